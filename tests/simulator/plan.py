@@ -22,6 +22,12 @@ def element_bytes(dtype):
     return SIZES.get(dtype.lstrip("iufcb"), 0) if dtype not in ("str", "?") else 0
 
 
+def plain(name):
+    """A name as the model has it: bytes that are no UTF-8 stand as characters of their own."""
+    raw = b"".join(bytes([ord(c) - 0x10FE00]) if 0x10FE80 <= ord(c) <= 0x10FEFF else c.encode("utf-8", "surrogateescape") for c in name)
+    return raw.decode("utf-8", "surrogateescape")
+
+
 def sets(document):
     """(program, variant) of every plan in a file."""
     return [(p, v) for p in document["programs"] for v in p["variants"]]
@@ -29,7 +35,7 @@ def sets(document):
 
 class Value:
     def __init__(self, index, row, storages):
-        self.index, self.row, self.name = index, row, row["name"]
+        self.index, self.row, self.name = index, row, plain(row["name"])
         self.graph, self.role, self.dims = row["graph"], row["role"], row["dims"]
         self.item = element_bytes(row["dtype"])
         self.placed = row["storage"] is not None
@@ -63,8 +69,9 @@ class Plan:
             self.writer.update((r, i) for r in s["results"] if r is not None)
             self.writer.update((a, i) for b in s["bodies"] for a in b["inputs"])
 
-    def bytes_of_pools(self):
-        return sum(p["size"] for p in self.pools)
+    def marks(self):
+        """How many marks memory takes, without data of the model, whose marks are worked out."""
+        return sum(p["size"] for p in self.pools if p["kind"] != "const") // self.grain
 
     def as_laid(self, value, marks):
         """Marks in row-major order as they lie in memory."""

@@ -1,7 +1,7 @@
 """Runs a plan on memory in which every byte holds a mark: whose byte it is. What the model says an operand holds must be
 there when a step reads it; what a step writes becomes new marks, but for what the op moves without a change.
 
-Three runs follow each other, so that state is seen to stay: loops run twice, once and not at all in them, and other branches.
+Several runs follow each other, so that state is seen to stay: loops run twice, once and not at all in them, and other branches.
 Of every step the bytes that it reads and writes are kept for orders.py.
 """
 
@@ -9,13 +9,13 @@ import numpy as np
 
 import movement
 from bodies import expected_moves
-from inplace import Judge
+from inplace import Judge, is_defined
 from plan import NotJudged
 
 POISON = -2
 DATA = "data of the model"
 DATA_MARKS = -10  # and downwards, by address
-RUNS = (2, 1, 0, 2)  # iterations of loops
+MOST_DEPTH = 4  # of branches in branches that are all taken
 SHAPE_READERS = {("Shape", 0), ("Size", 0), ("EyeLike", 0), ("RandomNormalLike", 0), ("RandomUniformLike", 0), ("CastLike", 1)}
 OVERWRITE = {("com.microsoft", "InPlaceAccumulatorV2"): (0, 1)}  # operand 0, unless result 1 is named
 READ, WRITE = "read", "write"
@@ -165,12 +165,15 @@ class Simulation:
         What `bindings` lists the caller copies."""
         names = dict(pair for k, p in self.plan.options if k == "update" for pair in [p.split("=", 1)] if "=" in p)
         main = {v.name: i for i, v in enumerate(self.values) if v.graph == ""}
-        copied = {b["state"]: b["value"] for b in self.plan.variant["bindings"]
-                  if b["state"] not in main or not self.values[main[b["state"]]].meets(self.values[b["value"]])}
+        listed = {b["state"]: b["value"] for b in self.plan.variant["bindings"]}
+        there = {n: v for n, v in listed.items() if n in main and self.values[main[n]].meets(self.values[v])}
+        copied = {n: v for n, v in listed.items() if n not in there}
         for name, i in main.items():
             if self.values[i].role != "state":
                 continue
-            if name not in copied and names.get(name) in main:
+            if name in there:
+                self.content[i] = self.content[there[name]]
+            elif name not in copied and names.get(name) in main:
                 self.content[i] = self.content[main[names[name]]]
             elif i in self.replaced:
                 self.content[i] = self.content[self.replaced[i]]
@@ -184,26 +187,20 @@ class Simulation:
         for i, s in enumerate(self.steps):
             if any(h >= i for h in s["hazards"]):
                 raise Wrong(f"{self.plan.name(i)} waits for a step that comes later")
-            for v in self.has_to_list(i, s):
+            for v in self.has_to_list(s):
                 if v is not None and v not in s["reads"] and self.values[v].placed:
                     raise Wrong(f"{self.plan.name(i)} reads '{self.values[v].name}', and nobody can know")
 
-    def has_to_list(self, i, s):
-        """What a step reads, by the model: operands, what bodies capture, what they give."""
+    def has_to_list(self, s):
+        """What a step reads, by the model: operands, or what bodies give."""
         if s["kind"] == "end":
             return [o for b in self.steps[s["partner"]]["bodies"] for o in b["outputs"]]
-        given = [v for k, v in enumerate(s["operands"]) if k not in s["shape_only"]]
-        if s["kind"] == "begin":
-            graphs = [b["graph"] for b in s["bodies"]]
-            inside = [t for t in self.steps[i + 1:s["partner"]]]
-            given += [v for t in inside for k, v in enumerate(t["operands"]) if v is not None and k not in t["shape_only"]
-                      and not any(self.values[v].graph == g or self.values[v].graph.startswith(g + "/") for g in graphs)]
-        return given
+        return [v for k, v in enumerate(s["operands"]) if k not in s["shape_only"]]
 
     def run(self):
         self.check_places()
         self.check_lists()
-        rounds = RUNS if any(s["kind"] == "begin" for s in self.steps) else RUNS[:2]
+        rounds = self.rounds()
         for number, iterations in enumerate(rounds):
             self.turn = number % 2 if any(s.get("second") for s in self.plan.storages) else 0
             self.iterations, self.number, self.depth, self.replaced = iterations, number, 0, {}
@@ -211,6 +208,15 @@ class Simulation:
             self.run_graph("", 0, self.plan.n)
             self.after_run(number + 1 == len(rounds))
         self.check_all_run()
+
+    def rounds(self):
+        """By run the iterations of loops: two, in all choices of branches, then one and none."""
+        inside, deepest = 0, 0
+        for s in self.steps:
+            inside += {"begin": 1, "end": -1}.get(s["kind"], 0) * (s["nodes"][0]["op"] == "If")
+            deepest = max(deepest, inside)
+        loops = any(s["kind"] == "begin" for s in self.steps)
+        return [2] * max(2, 1 << min(deepest, MOST_DEPTH)) + [1, 0] * loops
 
     def check_all_run(self):
         """Every node of the model has its step."""
@@ -260,7 +266,7 @@ class Simulation:
             value = self.values[v]
             of = self.values[value.row["clone_of"]] if "clone_of" in value.row else value
             inside = of.graph == "" or self.steps[i]["graph"] == of.graph or self.steps[i]["graph"].startswith(of.graph + "/")
-            if of.name != name or not inside:
+            if raw(of.name) != raw(name) or not inside:
                 raise Wrong(f"{self.plan.name(i)} has '{value.name}' in place of '{name}'")
 
     def is_left_out(self, name, path):
@@ -273,7 +279,7 @@ class Simulation:
                 continue
             if k in step["shape_only"]:
                 if (node.op_type, k) not in SHAPE_READERS:
-                    if node.domain in ("", "ai.onnx") or (node.domain, node.op_type) in OVERWRITE:
+                    if is_defined(step["nodes"][-1]) or (node.domain, node.op_type) in OVERWRITE:
                         raise Wrong(f"{why} reads more of '{self.values[v].name}' than its shape")
                     self.note(f"shape alone: {node.op_type} {k}")
                 if v not in self.content:
@@ -346,8 +352,7 @@ class Simulation:
                 self.content[r] = DATA if self.content[r] is DATA else self.place(value).copy()
 
     def knows(self, i):
-        node = self.steps[i]["nodes"][-1]
-        return node["domain"] in ("", "ai.onnx") and "fused" not in self.steps[i]
+        return is_defined(self.steps[i]["nodes"][-1]) and "fused" not in self.steps[i]
 
     def run_kernel(self, i, graph, made):
         step = self.steps[i]
@@ -460,7 +465,7 @@ class Simulation:
                 for o in b["outputs"]:
                     self.expect(o, end, self.plan.name(end))
             return None
-        number = self.number >> self.depth % 2 & 1 if node.op_type == "If" else 0
+        number = self.number >> self.depth % MOST_DEPTH & 1 if node.op_type == "If" else 0
         self.depth += node.op_type == "If"
         body = step["bodies"][number]
         times = self.iterations if looped else 1
@@ -513,7 +518,7 @@ class Simulation:
         if m["what"] == "copy":
             return given if given.size == to.bytes // self.grain and of.placed else self.fresh(to)
         whole, part = (of, to) if m["what"] == "slice" else (to, of)
-        if not whole.placed or not part.placed or not whole.bound or not whole.bytes:
+        if not whole.placed or not part.placed or not whole.bound or not whole.bytes or not whole.item:
             return self.content.get(m["to"], self.fresh(to)) if m["what"] == "stack" else self.fresh(to)
         shape = (*whole.dims, whole.item // self.grain)
         n = whole.dims[m["axis"]]
@@ -524,6 +529,10 @@ class Simulation:
         marks = self.content[m["to"]].reshape(shape).copy()
         np.moveaxis(marks, m["axis"], 0)[at] = given.reshape(np.moveaxis(marks, m["axis"], 0)[at].shape)
         return marks.reshape(-1)
+
+
+def raw(name):
+    return name if isinstance(name, bytes) else name.encode("utf-8", "surrogateescape")
 
 
 def runs_of(mask):
