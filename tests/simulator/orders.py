@@ -3,6 +3,8 @@ waits for (docs/PLAN.md): hazards, writers of what is read, the begin of the op 
 with queues the step before in the queue. A step in the body of a loop has finished when it has in the last iteration.
 """
 
+from errors import READ, Wrong
+
 MOST_STEPS = 6000
 
 
@@ -52,11 +54,10 @@ class Order:
 
 
 def check_orders(plan, accesses):
-    from simulate import READ, Wrong
     if plan.n > MOST_STEPS:
         return
     order = Order(plan)
-    check_shapes(plan, order, Wrong)
+    check_shapes(plan, order)
     cells = cells_of(accesses)
     for pool, edges in cells.items():
         touched = [[] for _ in edges]
@@ -67,8 +68,8 @@ def check_orders(plan, accesses):
                     for k in range(index[lo], index[hi]):
                         touched[k].append((step, kind))
         for here in dict.fromkeys(map(tuple, touched)):
-            check_cell(plan, order, here, READ, Wrong)
-    check_frees(plan, order, accesses, Wrong)
+            check_cell(plan, order, here)
+    check_frees(plan, order, accesses)
 
 
 def cells_of(accesses):
@@ -79,31 +80,31 @@ def cells_of(accesses):
     return {pool: sorted(e) for pool, e in edges.items()}
 
 
-def check_cell(plan, order, here, read, wrong):
+def check_cell(plan, order, here):
     """Who touches one piece of memory, in the order of the list."""
     writers, readers = [], []
     for step, kind in here:
-        for w in writers + (readers if kind != read else []):
+        for w in writers + (readers if kind != READ else []):
             if not order.comes(w, step) and not order.exclusive(w, step):
-                raise wrong(f"nothing has {plan.name(step)} wait for {plan.name(w)}, with which it has bytes in common")
-        if kind == read:
+                raise Wrong(f"nothing has {plan.name(step)} wait for {plan.name(w)}, with which it has bytes in common")
+        if kind == READ:
             readers.append(step)
         else:
             writers = [w for w in writers if order.exclusive(w, step)] + [step]
             readers = [r for r in readers if order.exclusive(r, step)]
 
 
-def check_shapes(plan, order, wrong):
+def check_shapes(plan, order):
     """A shape that data give is read when it is there."""
     for i, s in enumerate(plan.steps):
         for k in s["shape_only"]:
             v = s["operands"][k]
             if v is not None and not plan.values[v].bound and plan.values[v].row["left_out"] != "open":
                 if v in plan.writer and not order.comes(plan.writer[v], i):
-                    raise wrong(f"{plan.name(i)} reads the shape of '{plan.values[v].name}' and does not wait for it")
+                    raise Wrong(f"{plan.name(i)} reads the shape of '{plan.values[v].name}' and does not wait for it")
 
 
-def check_frees(plan, order, accesses, wrong):
+def check_frees(plan, order, accesses):
     """When a storage is freed, all steps that use its bytes as its own are done."""
     for i, s in enumerate(plan.steps):
         for f in s["frees"]:
@@ -115,7 +116,7 @@ def check_frees(plan, order, accesses, wrong):
             for v in (v for v in plan.values if v.placed and v.row["storage"] == index):
                 for u in users(plan, v, accesses):
                     if not mask >> u & 1 and not order.exclusive(u, i):
-                        raise wrong(f"{plan.name(i)} frees '{v.name}', which {plan.name(u)} may still use")
+                        raise Wrong(f"{plan.name(i)} frees '{v.name}', which {plan.name(u)} may still use")
 
 
 def users(plan, v, accesses):

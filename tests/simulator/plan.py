@@ -7,12 +7,9 @@ and element in the plan.
 import math
 
 import numpy as np
+from errors import NotJudged
 
 SIZES = {"8": 1, "16": 2, "32": 4, "64": 8, "128": 16}
-
-
-class NotJudged(Exception):
-    """The simulator has no model of this."""
 
 
 def element_bytes(dtype):

@@ -27,9 +27,10 @@ import corpus
 import onnx
 import planted
 import random_models
+from errors import NotJudged
 from graph import Model
 from modes import MODES
-from plan import NotJudged, Plan, sets
+from plan import Plan, sets
 from simulate import judge
 
 SOAK = bool(os.environ.get("TENURE_SOAK"))

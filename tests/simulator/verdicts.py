@@ -5,7 +5,8 @@ import json
 import os
 import sys
 
-from plan import NotJudged, Plan
+from errors import NotJudged
+from plan import Plan
 from simulate import judge
 
 HERE = os.path.dirname(os.path.abspath(__file__))
