@@ -108,6 +108,17 @@ add_test(NAME plans.attacks COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOU
          $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/attacks)
 set_tests_properties(plans.attacks PROPERTIES LABELS quick)
 
+# A second judge, written from docs/PLAN.md and the model's file: plans of all models at hand run on memory in which each
+# byte knows whose it is, and hostile plans by pattern, on which it has to agree with the checker. Exit code 77: no onnx package.
+set(simulator ${CMAKE_CURRENT_SOURCE_DIR}/simulator)
+add_test(NAME simulator.plans COMMAND ${Python3_EXECUTABLE} -B ${simulator}/plans.py $<TARGET_FILE:tenure>)
+set_tests_properties(simulator.plans PROPERTIES LABELS quick TIMEOUT 3000 SKIP_RETURN_CODE 77)
+if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
+  add_test(NAME simulator.hostile COMMAND ${Python3_EXECUTABLE} -B ${simulator}/hostile.py
+                                          $<TARGET_FILE:tenure> $<TARGET_FILE:tenure_shared>)
+  set_tests_properties(simulator.hostile PROPERTIES LABELS quick TIMEOUT 3000 SKIP_RETURN_CODE 77)
+endif()
+
 # The same as packing instances, and packed again.
 file(GLOB shipped_models ${shipped}/*.onnx)
 add_test(NAME plans.instances COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/instances.py

@@ -1,0 +1,93 @@
+"""Plans spoiled by hand, in which the simulator must find what is wrong: each with a part of what it says."""
+
+import json
+import os
+
+import bases
+import corpus
+import onnx
+from graph import Model
+from plan import Plan
+from simulate import judge
+
+
+def by_name(variant):
+    return {v["name"]: v for v in variant["values"]}
+
+
+def storage_of(variant, name):
+    return variant["storages"][by_name(variant)[name]["storage"]]
+
+
+def step_of(variant, op):
+    return next(s for s in variant["steps"] if s["nodes"][0]["op"] == op)
+
+
+def joined(document, variant):
+    """The Concat's result over a part of the Split that the last step still reads, an operand gathered into it."""
+    values, b = by_name(variant), storage_of(variant, "b")
+    storage_of(variant, "y").update(pool=b["pool"], offset=b["offset"] - 64 * (b["offset"] > 0), size=128)
+    values["c"].update(storage=values["y"]["storage"], offset=64)
+    step_of(variant, "Concat")["claims"] = [{"result": 0, "operand": 1, "promise": "keep"}]
+
+
+def gathered_over_part(document, variant):
+    """The same, where what is gathered itself lies over the part."""
+    joined(document, variant)
+    storage_of(variant, "y")["offset"] = storage_of(variant, "b")["offset"] - 64
+
+
+def overlapping(document, variant):
+    storage_of(variant, "c")["offset"] = storage_of(variant, "a")["offset"]
+
+
+def not_claimed(document, variant):
+    step_of(variant, "Neg")["claims"] = []
+
+
+def no_hazards(document, variant):
+    for s in variant["steps"]:
+        s["hazards"] = []
+
+
+def idle_work(document, variant):
+    step_of(variant, "Sigmoid").update(idle=True, claims=[])
+
+
+def freed_early(document, variant):
+    free = next(f for s in variant["steps"] for f in s["frees"] if f["storage"] == by_name(variant)["a"]["storage"])
+    for s in variant["steps"]:
+        s["frees"] = [f for f in s["frees"] if f is not free]
+    step_of(variant, "Sigmoid")["frees"].append(free)
+
+
+def swapped(document, variant):
+    steps = variant["steps"]
+    steps[0], steps[1] = steps[1], steps[0]
+
+
+PLANTED = [(joined, "is another's"), (gathered_over_part, "is another's"), (overlapping, "is another's"), (not_claimed, "without a claim"),
+           (no_hazards, "wait for"), (idle_work, "is idle"), (freed_early, "is another's"), (swapped, "not been made")]
+COUNT = len(PLANTED)
+
+
+def missed(tenure, folder):
+    """What the simulator takes for right, or finds for another reason."""
+    path = os.path.join(folder, "gathered.onnx")
+    onnx.save(bases.gathered(), path)
+    done = corpus.run(tenure, ["plan", path, "-q", "--emit=json", "-o", "-"])
+    model, found = Model(path), []
+    wrong, _ = verdict(model, json.loads(done.stdout))
+    if wrong:
+        found.append(f"the plan as it is: {wrong}")
+    for spoil, says in PLANTED:
+        document = json.loads(done.stdout)
+        spoil(document, document["programs"][0]["variants"][0])
+        wrong, _ = verdict(model, document)
+        if wrong is None or says not in wrong:
+            found.append(f"{spoil.__name__}: {wrong}")
+    return found
+
+
+def verdict(model, document):
+    return judge(model, Plan(document, document["programs"][0]["variants"][0]))
