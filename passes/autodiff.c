@@ -198,8 +198,29 @@ static tn_status read_wrt(run *r) {
     return s;
 }
 
+/* Whether an op writes over it, by an update, result `first` or one behind that. */
+static bool is_updated(const tn_value *v, uint32_t first) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        tn_inplace claim;
+        for (uint32_t i = 0; u->index < 32 && tn_op_inplace(u->op, i, &claim); i++) {
+            if (claim.cond == TN_IF_UPDATE && claim.result >= first &&
+                (claim.operands >> u->index & 1) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether an op keeps statistics in it: one of its results, but not the first, is the operand,
+ * updated (BatchNormalization). */
+static bool is_statistic(const tn_value *v) {
+    return is_updated(v, 1);
+}
+
 /* A tensor of one number in place of weights that were left out of a file (ConstantOfShape): made
- * of whole numbers that are known, and by an op that lets no gradient through. */
+ * of whole numbers that are known, and by an op that lets no gradient through. One into which parts
+ * are written (ScatterND: a mask that is put together) is a buffer. */
 static bool is_filled(const tn_module *m, const tn_value *v) {
     const tn_op *op = v->kind == TN_VALUE_RESULT ? v->def : NULL;
     int64_t n;
@@ -210,22 +231,7 @@ static bool is_filled(const tn_module *m, const tn_value *v) {
     const tn_value *shape = tn_operand(op, 0);
     return shape != NULL && tn_is_const(shape) && tn_dtype_is_int(shape->type->dtype) &&
            tn_op_grad(op, 0, false, NULL) == TN_GRAD_ZERO &&
-           tn_type_fixed_elements(m->dims, v->type, &n) && n > 1;
-}
-
-/* Whether an op keeps statistics in it: one of its results, but not the first, is the operand,
- * updated (BatchNormalization). */
-static bool is_statistic(const tn_value *v) {
-    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-        tn_inplace claim;
-        for (uint32_t i = 0; u->index < 32 && tn_op_inplace(u->op, i, &claim); i++) {
-            if (claim.cond == TN_IF_UPDATE && claim.result > 0 &&
-                (claim.operands >> u->index & 1) != 0) {
-                return true;
-            }
-        }
-    }
-    return false;
+           tn_type_fixed_elements(m->dims, v->type, &n) && n > 1 && !is_updated(v, 0);
 }
 
 static bool is_param(const tn_value *v) {
@@ -306,8 +312,11 @@ static tn_status check_reached(const run *r) {
         }
         if (reached && updates(r) && (v->kind == TN_VALUE_RESULT || v->tensor == NULL)) {
             return tn_usage(r->c->ctx, &loc,
-                            "autodiff: '%s' is no initializer, so no optimizer can update it",
-                            v->name);
+                            "autodiff: '%s' is %s%s, no initializer with elements, so no optimizer "
+                            "can update it; stop=NAME leaves it as it is, or store its elements in "
+                            "the model",
+                            v->name, v->kind == TN_VALUE_RESULT ? "made by " : "an input",
+                            v->kind == TN_VALUE_RESULT ? v->def->type : "");
         }
     }
     return any ? TN_OK

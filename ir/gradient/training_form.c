@@ -130,29 +130,12 @@ static void train_batch_norm(tn_emitter *e, tn_op *op) {
     }
 }
 
-/* Whether anything else reads the value: a parameter keeps it; of several statistics, the first. */
-static bool is_taken(const tn_value *v, const tn_op *op, uint32_t operand) {
-    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-        bool other_op = u->op != op;
-        bool statistic =
-            is_standard(u->op, "BatchNormalization") && (u->index == MEAN || u->index == VAR);
-        if (!statistic || (!other_op && u->index < operand)) {
-            return true;
-        }
-        for (const tn_op *p = op->prev; p != NULL && other_op; p = p->prev) {
-            if (p == u->op) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Each op that updates statistics needs an initializer that nobody else reads. */
+/* Each op that updates statistics needs an initializer that nobody else reads. Called from the last
+ * op to the first: a parameter keeps the initializer; of several statistics, the first. */
 static void split(tn_emitter *e, tn_op *op, uint32_t operand, const char *what) {
     tn_value *v = tn_operand(op, operand);
     const tn_tensor *tensor = v != NULL && v->kind != TN_VALUE_RESULT ? v->tensor : NULL;
-    if (tensor == NULL || !is_taken(v, op, operand)) {
+    if (tensor == NULL || v->n_uses < 2) {
         return;
     }
     const char *name = tn_emit_name(e, tn_internf(e->ctx, "%s_own_%s", op->results[0]->name, what));
@@ -170,10 +153,10 @@ void tn_separate_statistics(tn_emitter *e) {
             separate(e, tn_operand(op, VAR));
         }
     }
-    TN_FOR_OPS(op, e->m->main) {
+    for (tn_op *op = e->m->main->last; op != NULL; op = op->prev) {
         if (is_standard(op, "BatchNormalization")) {
-            split(e, op, MEAN, "mean");
             split(e, op, VAR, "var");
+            split(e, op, MEAN, "mean");
         }
     }
 }
