@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds with gcc and clang (warnings are errors) and with ASan and UBSan, and runs
-# all tests; slow ones, and those of emitted code, run once, without sanitizers. `scripts/test.sh quick` stops
+# all tests; slow ones, and those of emitted code, run once, without sanitizers; those that look for leaks (label
+# `leaks`) only with them. `scripts/test.sh quick` stops
 # after the quick tests of the first build; `scripts/test.sh soak` runs those of many minutes, too; `scripts/test.sh portable`
 # builds for machines of 32 bits and of the other byte order and runs tests there: some minutes, with
 # `portable --all` much longer (scripts/portable.sh).
@@ -16,6 +17,9 @@ if ! cmp -s "$top/tests/requirements.txt" "$venv/installed.txt"; then
     "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$top/tests/requirements.txt"
     cp "$top/tests/requirements.txt" "$venv/installed.txt"
 fi
+
+# What was compiled before, in this folder or another, is not compiled again; the builds inside of tests do the same.
+export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR="$top" CCACHE_NOHASHDIR=1
 
 if [ "${1:-}" = portable ]; then
     shift
@@ -70,15 +74,15 @@ both() {
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
 gcc=(gcc -DCMAKE_C_COMPILER=gcc)
 case "${1:-}" in
-quick) both "${gcc[@]}" -- -L quick ;;
+quick) both "${gcc[@]}" -- -L quick -LE leaks ;;
 soak)
     export TENURE_SOAK=1 # what is drawn else is whole then
-    both "${gcc[@]}" --
+    both "${gcc[@]}" -- -LE leaks
     ;;
-*) both "${gcc[@]}" -- -LE soak ;;
+*) both "${gcc[@]}" -- -LE 'soak|leaks' ;;
 esac
 if [ "${1:-}" != quick ]; then
-    both clang -DCMAKE_C_COMPILER=clang -- -L quick
+    both clang -DCMAKE_C_COMPILER=clang -- -L quick -LE leaks
     both sanitized -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DTENURE_SANITIZE=ON -- -LE 'release-only|slow|soak'
 fi
 python3 "$top/scripts/results.py" "$results"
