@@ -26,24 +26,27 @@ static int64_t version_with(const tn_op_info *info, const char *name) {
     return v < VERSIONS ? v : 0;
 }
 
-static bool is_of_other(const tn_op *op, const tn_attr *a) {
-    bool plain = a->kind != TN_ATTR_GRAPH && a->kind != TN_ATTR_GRAPHS;
-    return plain && !has(op->info, op->version, a->name) && version_with(op->info, a->name) != 0;
-}
-
-/* The operand that took the place of the attribute: -1 where none did. */
+/* The operand that took the place of the attribute; -1 where none did. */
 static int32_t operand_for(const tn_op *op, const tn_attr *a) {
     tn_word word = {a->name, strlen(a->name), '\0'};
     bool many;
     return tn_sig_operand(op->info, op->version, &word, &many);
 }
 
+/* Whether the version has an operand in place of the attribute. Others that a version does not have
+ * are read in one way, and stay. */
+static bool is_replaced(const tn_op *op, const tn_attr *a) {
+    bool plain = a->kind != TN_ATTR_GRAPH && a->kind != TN_ATTR_GRAPHS;
+    return plain && !has(op->info, op->version, a->name) && operand_for(op, a) >= 0 &&
+           version_with(op->info, a->name) != 0;
+}
+
 /* Whether one of the operands that took the place of attributes is there: then all count. */
 static bool speaks_by_operands(const tn_op *op) {
     bool found = false;
     for (uint32_t i = 0; i < op->n_attrs && !found; i++) {
-        int32_t k = is_of_other(op, &op->attrs[i]) ? operand_for(op, &op->attrs[i]) : -1;
-        found = k >= 0 && tn_operand(op, (uint32_t)k) != NULL;
+        const tn_attr *a = &op->attrs[i];
+        found = is_replaced(op, a) && tn_operand(op, (uint32_t)operand_for(op, a)) != NULL;
     }
     return found;
 }
@@ -61,12 +64,12 @@ static void settle(tn_op *op) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         const tn_attr *a = &op->attrs[i];
-        bool other = is_of_other(op, a), stays = !other;
-        if (other) {
-            stays = !by_operands && operand_for(op, a) >= 0;
-            tell(op, a, stays ? "it is taken, as the operand for it is left out" : "it is ignored");
+        bool replaced = is_replaced(op, a);
+        if (replaced) {
+            tell(op, a,
+                 by_operands ? "it is ignored" : "it is taken, as the operand for it is left out");
         }
-        if (stays) {
+        if (!replaced || !by_operands) {
             op->attrs[n++] = *a;
         }
     }

@@ -1,4 +1,4 @@
-/* Attributes that the version of an op does not have: in most cases those that became operands. */
+/* Attributes that became operands in the version of an op that the model imports. */
 #ifndef TENURE_FRONTENDS_CORE_ATTRS_H
 #define TENURE_FRONTENDS_CORE_ATTRS_H
 
@@ -6,7 +6,7 @@
 
 /* Each node is read in one way: operands count where one of them is there, and the attributes are
  * taken away; where none is, as exporters that merge models have it, the attributes count. A
- * warning says which. Attributes that no version has stay. */
+ * warning says which. Others that the version does not have stay. */
 void tn_settle_attrs(tn_module *m);
 
 #endif
