@@ -324,11 +324,23 @@ class Simulation(Nested):
                 made.append(None)
             elif t is None and r.role == "const" and r.index in self.content:
                 made.append(self.marks(r.index))
+            elif t is None and len(made) in kept and not (self.knows(i) and self.moved_known):
+                made.append(self.kept_on_trust(step, len(made), r))
             elif t is None or t.size != r.bytes // self.grain:
                 made.append(self.fresh(r))
             else:
                 made.append(np.where(t == movement.NEW, self.fresh(r), t) if (t == movement.NEW).any() else t)
         return made
+
+    def kept_on_trust(self, step, p, result):
+        """Of an op that nobody knows: new marks, but for what a claim says it keeps."""
+        marks = self.fresh(result)
+        for v in (step["operands"][c["operand"]] for c in step["claims"] if (c["result"], c["promise"]) == (p, "keep")):
+            operand = self.values[v]
+            lo, hi = (edge // self.grain for edge in (max(result.lo, operand.lo), min(result.hi, operand.hi)))
+            at = result.lo // self.grain
+            marks[lo - at:hi - at] = self.memory[result.pool][lo:hi]
+        return marks
 
     def run_idle(self, i, made):
         """Nothing is run: the bytes have to be there."""
