@@ -129,6 +129,9 @@ class Simulation(Nested):
                     self.put(i, self.content[i])
                 elif v.graph == "" and v.role == "input" and i not in self.content:
                     self.put(i, self.fresh(v))
+        for i in self.plan.variant["inputs"]:
+            if self.values[i].role == "input":
+                self.expect(i, None, "before the first step")
         for w in (w for s in self.steps for w in s["workspace"]):
             if w["kept"] and first:
                 self.put(w["value"], self.fresh(self.values[w["value"]]))
