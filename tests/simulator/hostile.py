@@ -47,7 +47,7 @@ STRICTER = [
     (r"has \d+ bytes in the plan", "places are for the most that data can give"),
 ]
 # What follows from an alias that no op justifies, or from a storage where nothing is shared, is its harm.
-FIRST = r"cannot be (a view|an update|written in place|.*share)|lies in pool .* which nothing shares"
+FIRST = r"cannot be (a view|an update|written in place|a taker)|lies in pool .* which nothing shares"
 USED = r"(?:over bytes that|which) step (\d+) \("  # by a step that is idle, which counts as one that uses what it names
 
 
