@@ -164,10 +164,10 @@ class Draft:
             s["hazards"] = []
         plan.steps = self.steps
         for i, s in enumerate(self.steps):
-            order = Order(plan) if written[i] and any(u for u in uses) else None
-            if s["idle"]:
+            wanted = {h for h in unnamed[i] if h in definitions or i in definitions} | self.shapes_by(plan, s)
+            if s["idle"] or not (written[i] or wanted):
                 continue
-            wanted = {h for h in unnamed[i] if h in definitions or i in definitions}
+            order = Order(plan)
             for w in written[i]:
                 for k, v in enumerate(plan.values):
                     if v.index != w.index and v.meets(w) and self.pools[v.pool]["kind"] != "const":
@@ -176,6 +176,12 @@ class Draft:
                 continue
             left = {u for u in wanted if not order.comes(u, i)}
             s["hazards"] = sorted(u for u in left if not any(u != x and order.comes(u, x) for x in left))
+
+    @staticmethod
+    def shapes_by(plan, step):
+        """Who writes what the step reads a shape of that data give."""
+        operands = (step["operands"][k] for k in step["shape_only"])
+        return {plan.writer[v] for v in operands if v in plan.writer and not plan.values[v].bound}
 
     def frees(self, order):
         overlapped = {self.values[o["value"]]["storage"] for v in self.values for o in v.get("overlaps", ())}

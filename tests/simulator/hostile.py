@@ -35,7 +35,7 @@ BOOKS = [
 STRICTER = [
     (r"which step \d+ \(end of .*\) still reads", "what bodies capture, and arguments of loops, live from begin to end"),
     (r"over bytes that step \d+ \(end of", "the same, in hazards"),
-    (r"which is needed to step \d+ \(end of", "the same, in frees"),
+    (r"frees the storage of .* which is needed to step \d+", "frees lists what nobody needs after the step, by the list's order"),
     (r"\(begin of .*\) reads .* which the plan does not list", "a begin lists what its bodies capture too"),
     (r"is said to live to step", "live ranges hold every read"),
     (r"share bytes of pool .* while both live", "two storages may share bytes only if their ranges do not meet"),
@@ -47,7 +47,7 @@ STRICTER = [
     (r"has \d+ bytes in the plan", "places are for the most that data can give"),
 ]
 # What follows from an alias that no op justifies, or from a storage where nothing is shared, is its harm.
-FIRST = r"cannot be (a view|an update|written in place|.*share)|lies in pool .* which nothing shares"
+FIRST = r"cannot be (a view|an update|written in place|a taker)|lies in pool .* which nothing shares"
 USED = r"(?:over bytes that|which) step (\d+) \("  # by a step that is idle, which counts as one that uses what it names
 
 

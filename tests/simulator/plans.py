@@ -103,7 +103,7 @@ def all_models(tenure, folder):
     bindings = corpus.bindings()
     collected = [m for m in corpus.models() if not m[0].startswith("malformed/")]
     for k, (name, path) in enumerate(collected):
-        if SOAK or name.startswith("shipped/") or k % 5 == 0:
+        if SOAK or name.startswith("shipped/") or k % 8 == 0:
             yield name, path, bindings.get(corpus.short(name), [])
     for name, path in text_models(tenure, folder):
         yield name, path, []

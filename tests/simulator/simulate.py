@@ -129,6 +129,9 @@ class Simulation(Nested):
                     self.put(i, self.content[i])
                 elif v.graph == "" and v.role == "input" and i not in self.content:
                     self.put(i, self.fresh(v))
+        for i in self.plan.variant["inputs"]:
+            if self.values[i].role == "input":
+                self.expect(i, None, "before the first step")
         for w in (w for s in self.steps for w in s["workspace"]):
             if w["kept"] and first:
                 self.put(w["value"], self.fresh(self.values[w["value"]]))
@@ -217,8 +220,9 @@ class Simulation(Nested):
         """Every node of the model has its step."""
         seen = {(s["graph"], n["index"]) for s in self.steps for n in s["nodes"]}
         for path, graph in self.graph_at.items():
-            for k in range(len(graph.nodes)):
-                if (path, k) not in seen:
+            for k, node in enumerate(graph.nodes):
+                twice = node.output and all(graph.maker.get(o) is not node for o in node.output)  # defined again, which counts
+                if (path, k) not in seen and not twice:
                     raise Wrong(f"node {k} of graph '{path}' has no step")
 
     # Steps
@@ -324,11 +328,23 @@ class Simulation(Nested):
                 made.append(None)
             elif t is None and r.role == "const" and r.index in self.content:
                 made.append(self.marks(r.index))
+            elif t is None and len(made) in kept and not (self.knows(i) and self.moved_known):
+                made.append(self.kept_on_trust(step, len(made), r))
             elif t is None or t.size != r.bytes // self.grain:
                 made.append(self.fresh(r))
             else:
                 made.append(np.where(t == movement.NEW, self.fresh(r), t) if (t == movement.NEW).any() else t)
         return made
+
+    def kept_on_trust(self, step, p, result):
+        """Of an op that nobody knows: new marks, but for what a claim says it keeps."""
+        marks = self.fresh(result)
+        for v in (step["operands"][c["operand"]] for c in step["claims"] if (c["result"], c["promise"]) == (p, "keep")):
+            operand = self.values[v]
+            lo, hi = (edge // self.grain for edge in (max(result.lo, operand.lo), min(result.hi, operand.hi)))
+            at = result.lo // self.grain
+            marks[lo - at:hi - at] = self.memory[result.pool][lo:hi]
+        return marks
 
     def run_idle(self, i, made):
         """Nothing is run: the bytes have to be there."""
