@@ -162,12 +162,12 @@ class Draft:
         definitions = {i for i, s in enumerate(self.steps) for c in s["claims"] if c["result"] is None}
         for s in self.steps:
             s["hazards"] = []
-        plan.steps = self.steps
+        order = Order(plan, all_steps=False)
         for i, s in enumerate(self.steps):
+            order.add(i)
             wanted = {h for h in unnamed[i] if h in definitions or i in definitions} | self.shapes_by(plan, s)
             if s["idle"] or not (written[i] or wanted):
                 continue
-            order = Order(plan)
             for w in written[i]:
                 for k, v in enumerate(plan.values):
                     if v.index != w.index and v.meets(w) and self.pools[v.pool]["kind"] != "const":
@@ -176,6 +176,7 @@ class Draft:
                 continue
             left = {u for u in wanted if not order.comes(u, i)}
             s["hazards"] = sorted(u for u in left if not any(u != x and order.comes(u, x) for x in left))
+            order.add(i)
 
     @staticmethod
     def shapes_by(plan, step):

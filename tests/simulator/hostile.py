@@ -43,7 +43,7 @@ STRICTER = [
     (r"breaks the alignment", "every value is aligned as its pool"),
     (r"frees the storage of .* (without waiting|once step)", "a storage is freed when all that use it are done"),
     (r"in each iteration, but the value is made outside", "what is made outside of a loop is not freed in its body"),
-    (r"does not begin at the distance", "overlaps state a distance that holds"),
+    (r"begins inside .* which does not (begin at the distance|lie in another storage)", "overlaps lie in another storage, at their distance"),
     (r"has \d+ bytes in the plan", "places are for the most that data can give"),
 ]
 # What follows from an alias that no op justifies, or from a storage where nothing is shared, is its harm.

@@ -9,25 +9,28 @@ MOST_STEPS = 6000
 
 
 class Order:
-    def __init__(self, plan):
-        self.plan, steps = plan, plan.steps
-        self.around = self.nesting(steps)
-        self.before = [0] * len(steps)
-        queues = {}
-        for i, s in enumerate(steps):
-            waits = set(s["hazards"]) | {plan.writer[v] for v in s["reads"] if v in plan.writer and plan.values[v].role != "const"}
-            if self.around[i]:
-                waits.add(self.around[i][-1][0])
-            if s["kind"] == "end":
-                waits |= {s["partner"], *range(s["partner"] + 1, i)}
-            if plan.variant.get("concurrency") == "queues":
-                waits |= {queues.get(s["queue"], i)}
-                queues[s["queue"]] = i
-            mask = 0
-            for w in waits:
-                if w < i:
-                    mask |= self.before[w] | 1 << w
-            self.before[i] = mask
+    def __init__(self, plan, all_steps=True):
+        self.plan, self.around = plan, self.nesting(plan.steps)
+        self.before, self.queues, self.ahead = [0] * plan.n, {}, {}
+        for i in range(plan.n if all_steps else 0):
+            self.add(i)
+
+    def add(self, i):
+        """What step i waits for, when all before it are known."""
+        plan, s = self.plan, self.plan.steps[i]
+        waits = set(s["hazards"]) | {plan.writer[v] for v in s["reads"] if v in plan.writer and plan.values[v].role != "const"}
+        if self.around[i]:
+            waits.add(self.around[i][-1][0])
+        if s["kind"] == "end":
+            waits |= {s["partner"], *range(s["partner"] + 1, i)}
+        if plan.variant.get("concurrency") == "queues":
+            waits.add(self.ahead.setdefault(i, self.queues.get(s["queue"], i)))
+            self.queues[s["queue"]] = i
+        mask = 0
+        for w in waits:
+            if w < i:
+                mask |= self.before[w] | 1 << w
+        self.before[i] = mask
 
     @staticmethod
     def nesting(steps):
