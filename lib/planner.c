@@ -526,7 +526,9 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     }
     tn_open_adopt(module, plan);
     tn_module_take_out_clones(module);
-    bool open = plan->n_ranges > 0; /* a name that no type has is none to `pin` */
+    uint32_t n_open; /* a name that no type has is none to `pin` */
+    (void)tn_dims_ranges(module->dims, &n_open);
+    bool open = n_open > 0;
     tn_status status =
         run_text(r, module, open ? "infer-shapes" : "infer-shapes,fuse,workspace,pin");
     if (status == TN_OK) {

@@ -284,12 +284,12 @@ void tn_check_values(tn_checking *c) {
             c->facts[state].state = true;
         }
     }
+    check_bindings(c);
     for (uint32_t i = 0; i < n; i++) {
         if (c->facts[i].v != NULL) {
             check_unseen(c, i);
             check_role(c, i);
         }
     }
-    check_bindings(c);
     check_complete(c);
 }
