@@ -114,7 +114,7 @@ set(simulator ${CMAKE_CURRENT_SOURCE_DIR}/simulator)
 add_test(NAME simulator.plans COMMAND ${Python3_EXECUTABLE} -B ${simulator}/plans.py $<TARGET_FILE:tenure>)
 set_tests_properties(simulator.plans PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
 if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
-  add_test(NAME simulator.hostile COMMAND ${Python3_EXECUTABLE} -B ${simulator}/hostile.py
+  add_test(NAME simulator.hostile COMMAND ${Python3_EXECUTABLE} -B ${simulator}/hostile_plans.py
                                           $<TARGET_FILE:tenure> $<TARGET_FILE:tenure_shared>)
   set_tests_properties(simulator.hostile PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
 endif()

@@ -1,6 +1,6 @@
 """Attacks on what the caller keeps, on bodies, operands, clones, sizes and queues; and changes that do no harm."""
 
-from attack import PLAIN, attack, pair, pick
+from hostile_tools import PLAIN, attack, pair, pick
 from attack_times import is_flat
 
 

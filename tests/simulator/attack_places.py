@@ -1,6 +1,6 @@
 """Attacks on places, claims and aliases."""
 
-from attack import attack, by_position, idle, operand_and_result, pair, pick, same_size, write_over
+from hostile_tools import attack, by_position, idle, operand_and_result, pair, pick, same_size, write_over
 
 
 @attack("a storage over another of overlapping life")
@@ -42,7 +42,8 @@ def shifted_element(draft, rng):
 
 @attack("a result over an operand that a later step reads, claimed element by element")
 def over_read_later(draft, rng):
-    found = operand_and_result(draft, rng, lambda s, v, r: same_size(draft)(s, v, r) and draft.values[v]["last"] > draft.steps.index(s))
+    same = same_size(draft)
+    found = operand_and_result(draft, rng, lambda s, v, r: same(s, v, r) and draft.values[v]["last"] > draft.steps.index(s))
     return bool(found) and write_over(draft, found, "elements")
 
 
@@ -54,8 +55,8 @@ def over_broadcast(draft, rng):
 
 @attack("a result over an operand by an op that does not go by elements")
 def over_other_op(draft, rng):
-    found = operand_and_result(draft, rng, lambda s, v, r: s["nodes"][0]["op"] in
-                               ("MatMul", "Softmax", "Transpose", "Conv", "ReduceSum", "TopK", "Gather", "Slice", "Concat", "MaxPool"))
+    others = "MatMul Softmax Transpose Conv ReduceSum TopK Gather Slice Concat MaxPool".split()
+    found = operand_and_result(draft, rng, lambda s, v, r: s["nodes"][0]["op"] in others)
     return bool(found) and write_over(draft, found, rng.choice(("elements", "rows", "update", "ascending", "keep")))
 
 
@@ -116,7 +117,7 @@ def idle_with_work(draft, rng):
     return s is not None
 
 
-def gatherings(draft, rng, whole):
+def gatherings(draft, rng):
     """(step, position) of a Concat's operand that could lie in the result; its offset there."""
     found = []
     for i, s in enumerate(draft.steps):
@@ -143,13 +144,13 @@ def gather(draft, i, k, offset):
 
 @attack("an operand gathered into a Concat's result (where the result is free, right)")
 def gathered(draft, rng):
-    found = gatherings(draft, rng, True)
+    found = gatherings(draft, rng)
     return bool(found) and gather(draft, *found)
 
 
 @attack("an operand gathered into a result that lies over a live value")
 def gathered_over_live(draft, rng):
-    found = gatherings(draft, rng, True)
+    found = gatherings(draft, rng)
     if not found:
         return False
     i, k, at = found
@@ -166,7 +167,7 @@ def gathered_over_live(draft, rng):
 
 @attack("an operand gathered at the part of another")
 def gathered_elsewhere(draft, rng):
-    found = gatherings(draft, rng, True)
+    found = gatherings(draft, rng)
     if not found:
         return False
     i, k, at = found
@@ -178,7 +179,7 @@ def gathered_elsewhere(draft, rng):
 
 @attack("all of a Concat's operands at one part of the result")
 def gathered_together(draft, rng):
-    found = gatherings(draft, rng, True)
+    found = gatherings(draft, rng)
     if not found:
         return False
     done = False

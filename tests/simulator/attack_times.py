@@ -1,6 +1,6 @@
 """Attacks on frees, waits and the order of steps."""
 
-from attack import attack, pick
+from hostile_tools import attack, pick
 
 
 @attack("bytes freed a step early, ranges shortened alike")

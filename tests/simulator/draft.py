@@ -2,9 +2,6 @@
 storages, frees, hazards, sizes of pools, figures of the report) is worked out anew, so that a checker that only keeps
 books has nothing to say."""
 
-import copy
-import json
-
 from orders import Order
 from plan import Plan
 
@@ -20,10 +17,6 @@ class Draft:
         self.values, self.steps = self.variant["values"], self.variant["steps"]
         self.storages, self.pools = self.variant["storages"], document["pools"]
         self.keep_frees = self.keep_hazards = self.keep_sizes = self.keep_ranges = False
-
-    @classmethod
-    def of(cls, text):
-        return cls(json.loads(text))
 
     # What attacks ask
 
@@ -236,7 +229,3 @@ class Draft:
             return
         r["peak_step"] = max(range(n), key=kept)
         r["peak"] = [i for i, s in sorted(alive(r["peak_step"]), key=lambda x: (-x[1]["size"], x[0]))]
-
-
-def copy_of(draft):
-    return Draft(copy.deepcopy(draft.document))

@@ -2,7 +2,7 @@
 
 import numpy as np
 from bodies import expected_moves
-from errors import Wrong
+from words import Wrong
 
 MOST_DEPTH = 4  # of branches in branches that are all taken
 

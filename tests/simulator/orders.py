@@ -3,7 +3,7 @@ waits for (docs/PLAN.md): hazards, writers of what is read, the begin of the op 
 with queues the step before in the queue. A step in the body of a loop has finished when it has in the last iteration.
 """
 
-from errors import READ, Wrong
+from words import READ, Wrong
 
 MOST_STEPS = 6000
 

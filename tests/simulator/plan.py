@@ -7,7 +7,7 @@ and element in the plan.
 import math
 
 import numpy as np
-from errors import NotJudged
+from words import NotJudged
 
 SIZES = {"8": 1, "16": 2, "32": 4, "64": 8, "128": 16}
 

@@ -27,8 +27,8 @@ import corpus
 import onnx
 import planted
 import random_models
-from errors import NotJudged
-from graph import Model
+from words import NotJudged
+from model_graph import Model
 from modes import MODES
 from plan import Plan, sets
 from simulate import judge

@@ -6,7 +6,7 @@ import os
 import bases
 import corpus
 import onnx
-from graph import Model
+from model_graph import Model
 from plan import Plan
 from simulate import judge
 

@@ -8,7 +8,7 @@ Of every step the bytes that it reads and writes are kept for orders.py.
 import numpy as np
 
 import movement
-from errors import READ, WRITE, NotJudged, Wrong
+from words import READ, WRITE, NotJudged, Wrong
 from inplace import Judge, is_defined
 from nested import MOST_DEPTH, Nested
 from orders import check_orders

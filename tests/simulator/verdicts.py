@@ -5,7 +5,7 @@ import json
 import os
 import sys
 
-from errors import NotJudged
+from words import NotJudged
 from plan import Plan
 from simulate import judge
 

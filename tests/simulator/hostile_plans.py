@@ -2,7 +2,7 @@
 """Hostile plans, by hand-written patterns, judged by `tenure check` and by the simulator: the two have to agree on every
 one, or the documentation says why they do not.
 
-Usage: hostile.py TENURE LIBRARY [--count N] [--seed N] [--keep FOLDER] [--only KIND]
+Usage: hostile_plans.py TENURE LIBRARY [--count N] [--seed N] [--keep FOLDER] [--only KIND]
 
 Without --count 3000 plans, 100000 where TENURE_SOAK is set. --keep: plans on which the two differ are left there.
 """
@@ -21,10 +21,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "operators")]
 from packages import np  # ends with 77 where the packages are missing  # noqa: F401
 
-import attacks
+import hostile_kinds
 import bases
 from draft import Draft
-from graph import Model
+from model_graph import Model
 from verdicts import Checker, NotJudged, simulated
 
 # What the checker says of the books of a plan, not of its bytes; each with the place in docs/PLAN.md.
@@ -52,8 +52,10 @@ USED = r"(?:over bytes that|which) step (\d+) \("  # by a step that is idle, whi
 
 
 class Base:
-    def __init__(self, name, path, mode, document, checker):
-        self.name, self.path, self.mode, self.document = name, path, mode, document
+    """A plan to begin with."""
+
+    def __init__(self, name, path, mode, document):
+        self.name, self.path, self.mode = name, path, mode
         self.text = pickle.dumps(document)
 
     def draft(self):
@@ -99,7 +101,7 @@ def load(args, folder, checker):
     for name, path, options in bases.models(folder, args.random):
         loaded.setdefault(path, (checker.load(path), Model(path)))
         for mode, document in bases.plans(args.tenure, path, options):
-            base = Base(name, path, mode, document, checker)
+            base = Base(name, path, mode, document)
             again = base.draft().finish()
             if checker.messages(loaded[path][0], again) or simulated(loaded[path][1], again):
                 left_out += 1
@@ -124,7 +126,7 @@ def keep(args, kind, number, base, document, messages, wrong):
 def attempt(args, checker, loaded, base, kind, rng):
     """(word for the table, plan, messages, what the simulator says), or None where the attack finds no place."""
     draft = base.draft()
-    if not attacks.ATTACKS[kind][1](draft, rng):
+    if not hostile_kinds.ATTACKS[kind][1](draft, rng):
         return None
     try:
         document = draft.finish()
@@ -143,7 +145,7 @@ def table(counts):
     words = sorted({w for _, w in counts})
     print("| attack | " + " | ".join(words) + " |")
     print("|---|" + "---|" * len(words))
-    for kind, (says, _) in attacks.ATTACKS.items():
+    for kind, (says, _) in hostile_kinds.ATTACKS.items():
         print(f"| {says} | " + " | ".join(str(counts[kind, w]) for w in words) + " |")
     print("| all | " + " | ".join(str(sum(n for (_, x), n in counts.items() if x == w)) for w in words) + " |")
 
@@ -160,7 +162,7 @@ def main():
     args = parser.parse_args()
     rng, checker = random.Random(args.seed), Checker(args.library)
     counts, examples = collections.Counter(), {}
-    kinds = [k for k in attacks.ATTACKS if args.only in k]
+    kinds = [k for k in hostile_kinds.ATTACKS if args.only in k]
     with tempfile.TemporaryDirectory() as folder:
         begin, left_out, loaded = load(args, folder, checker)
         made = tries = 0

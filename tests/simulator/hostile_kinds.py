@@ -3,6 +3,6 @@
 import attack_places  # noqa: F401  each adds its own
 import attack_times  # noqa: F401
 import attack_meanings  # noqa: F401
-from attack import ATTACKS
+from hostile_tools import ATTACKS
 
 __all__ = ["ATTACKS"]
