@@ -32,6 +32,7 @@ import onnxruntime
 import programs
 
 EXAMPLE = os.path.join(TOP, "examples", "opencl")
+KERNELS = os.path.join(os.path.dirname(EXAMPLE), "firmware", "kernels")  # whose errors are shared
 RUNTIME = os.path.join(TOP, "backends", "opencl", "runtime")
 OPENCL = os.path.join(TESTS, "opencl")
 WRAPPED = ("clEnqueueNDRangeKernel", "clFinish", "tenure_cl_waits", "tenure_cl_run")
@@ -141,7 +142,7 @@ class Bench:
             flags += f" -DTENURE_KERNEL_{broken[0]}={broken[1]} -I{OPENCL}"
             config = [f"CONFIG={os.path.join(OPENCL, 'broken_cl.h')}"]
             objects.append(os.path.join(OPENCL, "broken_cl.c"))
-        include = [f"-I{d}" for d in (folder, RUNTIME, os.path.join(EXAMPLE, "kernels"))]
+        include = [f"-I{d}" for d in (folder, RUNTIME, os.path.join(EXAMPLE, "kernels"), KERNELS)]
         wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
         libraries = [*wraps, *objects, *include, self.library or os.path.join(folder, "libkernels.a"), "-lOpenCL"]
         command = ["make", "-s", "-f", os.path.join(EXAMPLE, "Makefile"), f"TENURE={self.tenure}", f"MODEL={model.path}",
