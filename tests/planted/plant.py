@@ -115,10 +115,12 @@ def begin(build, faults):
     if errors is not None:
         print(errors)
         return False
-    failed = [test for test in tests if not build.passes(test)]
-    for test in failed:
-        print(f"{test} fails, or does not exist, with nothing planted")
-    return not failed
+    good = True
+    for test in tests:
+        passed = build.passes(test)
+        print(f"nothing planted: {test} {'passes' if passed else 'fails, or does not exist'}", flush=True)
+        good = good and passed
+    return good
 
 
 def main(words):
