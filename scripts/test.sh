@@ -4,7 +4,8 @@
 # `leaks`) only with them. `scripts/test.sh quick` stops
 # after the quick tests of the first build; `scripts/test.sh soak` runs those of many minutes, too; `scripts/test.sh portable`
 # builds for machines of 32 bits and of the other byte order and runs tests there: some minutes, with
-# `portable --all` much longer (scripts/portable.sh); `scripts/test.sh planted [NAME...]` plants faults and asks who notices (tests/planted).
+# `portable --all` much longer (scripts/portable.sh).
+# `scripts/test.sh planted [NAME...]` plants faults in the sources and asks which tests notice (tests/planted/plant.py).
 # TENURE_MODELS and TENURE_INSTANCES may name folders with more real models and packing instances.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
