@@ -5,6 +5,7 @@
 # after the quick tests of the first build; `scripts/test.sh soak` runs those of many minutes, too; `scripts/test.sh portable`
 # builds for machines of 32 bits and of the other byte order and runs tests there: some minutes, with
 # `portable --all` much longer (scripts/portable.sh).
+# `scripts/test.sh planted [NAME...]` plants faults in the sources and asks which tests notice (tests/planted/plant.py).
 # TENURE_MODELS and TENURE_INSTANCES may name folders with more real models and packing instances.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -73,6 +74,10 @@ both() {
 
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
 gcc=(gcc -DCMAKE_C_COMPILER=gcc)
+if [ "${1:-}" = planted ]; then
+    build "${gcc[@]}"
+    exec "$venv/bin/python" -B "$top/tests/planted/plant.py" "$top/build/gcc" "${@:2}"
+fi
 case "${1:-}" in
 quick) both "${gcc[@]}" -- -L quick -LE leaks ;;
 soak)

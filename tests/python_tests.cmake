@@ -42,7 +42,8 @@ add_test(NAME tree.version COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOUR
                                    ${PROJECT_BINARY_DIR})
 add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
 add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})
-set_tests_properties(tree.layers tree.order tree.clocks tree.clocks-planted tree.version tree.op-facts PROPERTIES LABELS quick)
+add_test(NAME tree.planted COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/planted/plant.py --look)
+set_tests_properties(tree.planted tree.layers tree.order tree.clocks tree.clocks-planted tree.version tree.op-facts PROPERTIES LABELS quick)
 
 # Plans of the shipped models against the schema, and spoiled in many ways against the checker.
 set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py $<TARGET_FILE:tenure>
