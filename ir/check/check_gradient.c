@@ -86,18 +86,22 @@ static void read_way(const way *w, void (*fn)(void *, uint32_t, const tn_op *), 
     }
 }
 
+bool tn_check_derives(const tn_op *op) {
+    const tn_attr *xs = tn_op_attr(op, "xs"), *y = tn_op_attr(op, "y");
+    return xs != NULL && y != NULL && xs->kind == TN_ATTR_STRINGS && y->kind == TN_ATTR_STRING;
+}
+
 void tn_check_gradient_reads(const tn_checking *c, void (*fn)(void *, uint32_t, const tn_op *),
                              void *user) {
     TN_FOR_ALL_OPS(op, c->m->main) {
-        const tn_attr *xs = tn_op_attr(op, "xs"), *y = tn_op_attr(op, "y");
-        if (xs == NULL || y == NULL || xs->kind != TN_ATTR_STRINGS || y->kind != TN_ATTR_STRING) {
+        if (!tn_check_derives(op)) {
             continue;
         }
         way w = {c, op, TN_ARRAY(c->arena, bool, c->m->n_values),
                  TN_ARRAY(c->arena, bool, c->m->n_values)};
         for (uint32_t i = 0; i < c->m->n_values; i++) {
-            mark(c->m->values[i], xs, w.from_xs);
-            mark(c->m->values[i], y, w.to_y);
+            mark(c->m->values[i], tn_op_attr(op, "xs"), w.from_xs);
+            mark(c->m->values[i], tn_op_attr(op, "y"), w.to_y);
         }
         follow(&w);
         read_way(&w, fn, user);

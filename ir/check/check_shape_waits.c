@@ -4,10 +4,8 @@
 #include "ir/check/check_t.h"
 
 uint32_t tn_check_shape_from(const tn_checking *c, const tn_op *op, uint32_t k) {
-    const tn_value *v = op->operands[k].value;
-    bool waits = v != NULL && v->kind == TN_VALUE_RESULT && !tn_reads_data(op, k) &&
-                 tn_type_shape_from_run(c->m->dims, v->type);
-    return waits ? c->end[v->def->id] : TN_NO_ID;
+    const tn_value *v = tn_shape_of_run(op, k);
+    return v != NULL ? c->end[v->def->id] : TN_NO_ID;
 }
 
 static void check_step(tn_checking *c, tn_order *order, uint32_t step) {

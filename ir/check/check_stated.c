@@ -191,7 +191,7 @@ static void check_invented(lists *l, uint32_t step) {
     tn_checking *c = l->c;
     const tn_op *op = c->step_op[step];
     const tn_plan_step *s = &c->p->steps[step];
-    if (tn_op_attr(op, "xs") != NULL && tn_op_attr(op, "y") != NULL) {
+    if (tn_check_derives(op)) {
         return;
     }
     l->stamp++;

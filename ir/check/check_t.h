@@ -68,8 +68,8 @@ void tn_check_steps(tn_checking *c);
 void tn_check_clones(tn_checking *c);
 /* Queues are those there are, and a plan whose steps run side by side needs no further order. */
 void tn_check_concurrency(tn_checking *c);
-/* The step behind which there is a shape that the op reads of operand k, and no more of it;
- * TN_NO_ID where it is known before the run, or comes with the begin of an op around. */
+/* The step behind which there is a shape of the run that the op reads of operand k
+ * (tn_shape_of_run), or TN_NO_ID. */
 uint32_t tn_check_shape_from(const tn_checking *c, const tn_op *op, uint32_t k);
 /* Who reads such a shape waits for that step. */
 void tn_check_shape_waits(tn_checking *c);
@@ -186,6 +186,8 @@ uint64_t tn_check_address(const tn_checking *c, uint32_t value);
 /* The step behind which nobody writes a value any more, of one that a step writes: loops give their
  * arguments other content, and go on with what they stack up, until they end. */
 uint32_t tn_check_written(const tn_checking *c, uint32_t value);
+/* Whether the op names the values it derives by, instead of reading operands. */
+bool tn_check_derives(const tn_op *op);
 /* Calls fn(user, plan value, op) for every value that an op reads without having it as an operand:
  * the op Gradient names values. */
 void tn_check_gradient_reads(const tn_checking *c, void (*fn)(void *, uint32_t, const tn_op *),

@@ -104,6 +104,13 @@ bool tn_reads_data(const tn_op *op, uint32_t k) {
            (info->shape_only == NULL || k >= 32 || !(tn_op_row(op)->shape_only >> k & 1u));
 }
 
+const tn_value *tn_shape_of_run(const tn_op *op, uint32_t k) {
+    const tn_value *v = op->operands[k].value;
+    bool waits = v != NULL && v->kind == TN_VALUE_RESULT && !tn_reads_data(op, k) &&
+                 tn_type_shape_from_run(op->graph->module->dims, v->type);
+    return waits ? v : NULL;
+}
+
 tn_states tn_op_states(const tn_op *op) {
     tn_states none = {0, 0, 0};
     const tn_op_info *info = op->info;

@@ -37,6 +37,10 @@ tn_view_claim tn_op_view(const tn_op *op);
 bool tn_op_in_table(const tn_op *op);
 /* Whether the op reads the data, not only the shape, of operand k. */
 bool tn_reads_data(const tn_op *op, uint32_t k);
+/* The value of operand k, if the op reads no more of it than a shape that only the run gives, when
+ * the op that makes the value is done; NULL where the shape is known before the run, or comes with
+ * the begin of an op around. */
+const tn_value *tn_shape_of_run(const tn_op *op, uint32_t k);
 /* Bit k: only the shape of operand k is read. */
 uint32_t tn_shape_only(const tn_op_info *info, int64_t version);
 

@@ -61,7 +61,7 @@ static void add_nesting(edges *e, uint32_t step) {
 static void add_shapes(edges *e, uint32_t step) {
     const tn_op *op = e->steps->at[step].op;
     for (uint32_t k = 0; k < op->n_operands && !e->steps->at[step].is_end; k++) {
-        add_edge(e, tn_shape_made_at(e->m, e->steps, op, k), step);
+        add_edge(e, tn_shape_made_at(e->steps, op, k), step);
     }
 }
 

@@ -69,11 +69,9 @@ static const void *compute(tn_analyses *an, tn_module *m, tn_arena *arena) {
     return steps;
 }
 
-uint32_t tn_shape_made_at(const tn_module *m, const tn_steps *steps, const tn_op *op, uint32_t k) {
-    const tn_value *v = op->operands[k].value;
-    bool waits = v != NULL && v->kind == TN_VALUE_RESULT && !tn_reads_data(op, k) &&
-                 tn_type_shape_from_run(m->dims, v->type);
-    return waits ? steps->end[v->def->id] : TN_NO_STEP;
+uint32_t tn_shape_made_at(const tn_steps *steps, const tn_op *op, uint32_t k) {
+    const tn_value *v = tn_shape_of_run(op, k);
+    return v != NULL ? steps->end[v->def->id] : TN_NO_STEP;
 }
 
 const tn_analysis_info tn_analysis_steps = {

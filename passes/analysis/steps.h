@@ -23,8 +23,8 @@ typedef struct tn_steps {
 /* Linear in the number of ops. Depends on ops and their order. */
 const tn_steps *tn_get_steps(tn_analyses *an);
 
-/* The step behind which there is a shape that the op reads of operand k, and no more of it;
- * TN_NO_STEP where it is known before the run, or comes with the begin of an op around. */
-uint32_t tn_shape_made_at(const tn_module *m, const tn_steps *steps, const tn_op *op, uint32_t k);
+/* The step behind which there is a shape of the run that the op reads of operand k
+ * (tn_shape_of_run), or TN_NO_STEP. */
+uint32_t tn_shape_made_at(const tn_steps *steps, const tn_op *op, uint32_t k);
 
 #endif

@@ -260,7 +260,7 @@ static void wait_for_shapes(hazards *h, uint32_t at) {
     const tn_build *b = h->b;
     const tn_op *op = b->live->steps->at[at].op;
     for (uint32_t k = 0; k < op->n_operands && !b->live->steps->at[at].is_end; k++) {
-        uint32_t made = tn_shape_made_at(b->m, b->live->steps, op, k);
+        uint32_t made = tn_shape_made_at(b->live->steps, op, k);
         if (made != TN_NO_STEP) {
             wait_for(h, made, at);
             h->shapes[made] = at + 1;

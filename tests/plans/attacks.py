@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 import planfile
 from attack_graphs import (
     JOIN, PAD, TWICE, NESTED, LOOP, BRANCHES, BOTH, CALLERS, STATES, KEPT, UNNAMED, MUTE, CONSTANTS, ROOMS, SQUARE,
-    BESIDE, KEPT_OPEN,
+    BESIDE, NO_DERIVATIVE, KEPT_OPEN,
 )
 from handmade import Handmade
 
@@ -208,6 +208,12 @@ def order_by_a_read_that_is_none(h):
     h.lay_over("c", "a")
     h.step("c")["reads"].append(h.index["b"])
     h.plan["report"]["depth"] = h.plan["report"]["data_depth"] = 4
+
+
+@attack(NO_DERIVATIVE, r"step 2 .* is said to read 'b', which it does not", "--concurrency=dataflow", before=no_hazards)
+def order_by_attributes_of_a_derivative(h):
+    """The same by an op with attributes of the names that a derivative has, and numbers in them."""
+    order_by_a_read_that_is_none(h)
 
 
 @attack(CALLERS, r"step \d+ \(Neg.* writes '.*e' over bytes that step \d+ .* uses, but no hazard", before=all_hazards)
