@@ -165,8 +165,9 @@ TENURE_API const char *const *tenure_options_models(const tenure_options *option
 /* What an option was set to last, "true" or "false" for flags; NULL when it was not. */
 TENURE_API const char *tenure_options_value(const tenure_options *options, const char *name);
 /* Finds what is wrong with options taken together, before a model is read: names of passes, the
- * pipeline, artefacts. `model` is what tenure_plan_files will be given first, or NULL.
- * "print-pipeline" is done here. */
+ * pipeline, artefacts that would replace what is read. `model` is what tenure_plan_files will be
+ * given first, or NULL; one more call for each further model looks at that, too. "print-pipeline"
+ * is done by the first call. */
 TENURE_API tenure_status tenure_options_check(tenure_options *options, const char *model);
 /* All options, for people. */
 TENURE_API tenure_status tenure_options_help(const tenure_options *options, tenure_buffer **out);

@@ -332,7 +332,9 @@ tn_status tn_options_check(tn_options *o, const char *model) {
     if (status == TN_OK) {
         status = tn_request_pipeline(o->request, o->arena, &p);
     }
-    return status == TN_OK && o->run.print_pipeline ? print_pipeline(&p, o->arena) : status;
+    bool prints = status == TN_OK && o->run.print_pipeline && !o->checked;
+    o->checked = true;
+    return prints ? print_pipeline(&p, o->arena) : status;
 }
 
 tn_request tn_options_request(const tn_options *o, tn_arena *arena) {

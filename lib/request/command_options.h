@@ -36,6 +36,7 @@ typedef struct tenure_options {
     tn_project_args project;
     tn_texts read;   /* project files, once they were read: paths */
     tn_texts models; /* that a project file names: paths, or NAME=PATH */
+    bool checked;    /* once: what a check prints is printed */
 } tn_options;
 
 /* In an arena of their own. NULL when there is no such command. */
@@ -50,7 +51,8 @@ TN_MUST_USE tn_status tn_options_set(tn_options *o, const char *name, const char
 TN_MUST_USE tn_status tn_options_arg(tn_options *o, int argc, char *const *argv, int *at);
 /* What was given last, "true" or "false" for flags; NULL when nothing was. */
 const char *tn_options_value(const tn_options *o, const char *name);
-/* What can be wrong before a model is read; `model` is its path, or NULL. */
+/* What can be wrong before a model is read; `model` is its path, or NULL. Of several models the
+ * first one comes first. */
 TN_MUST_USE tn_status tn_options_check(tn_options *o, const char *model);
 
 /* A copy of the request that takes memory from `arena`, with the alignment that artefacts wish for.
