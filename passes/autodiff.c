@@ -295,6 +295,21 @@ static void warn_of_rounding(const run *r) {
     }
 }
 
+/* Updates go into bytes that the model holds. */
+static tn_status refuse_update(const run *r, const tn_value *v) {
+    tn_loc file = tn_loc_file(r->m->file);
+    if (v->kind != TN_VALUE_RESULT) {
+        return tn_usage(r->c->ctx, &file,
+                        "autodiff: '%s' is an input, and no initializer, so no optimizer can "
+                        "update it; take it out of wrt=",
+                        v->name);
+    }
+    return tn_usage(r->c->ctx, &v->def->loc,
+                    "autodiff: '%s' is made by this %s, and no initializer, so no optimizer can "
+                    "update it; store its elements in the model, or keep it as it is: stop=%s",
+                    v->name, v->def->type, v->name);
+}
+
 /* A gradient that was asked for by name and does not exist is 0, which is hardly meant. */
 static tn_status check_reached(const run *r) {
     tn_loc loc = tn_loc_file(r->m->file);
@@ -311,12 +326,7 @@ static tn_status check_reached(const run *r) {
                 v->name, r->d.loss->name, advice(r));
         }
         if (reached && updates(r) && (v->kind == TN_VALUE_RESULT || v->tensor == NULL)) {
-            return tn_usage(r->c->ctx, &loc,
-                            "autodiff: '%s' is %s%s, no initializer with elements, so no optimizer "
-                            "can update it; stop=NAME leaves it as it is, or store its elements in "
-                            "the model",
-                            v->name, v->kind == TN_VALUE_RESULT ? "made by " : "an input",
-                            v->kind == TN_VALUE_RESULT ? v->def->type : "");
+            return refuse_update(r, v);
         }
     }
     return any ? TN_OK
