@@ -2,25 +2,28 @@
 #include "ir/plan/plan_names.h"
 #include "lib/advice/advice.h"
 
-static void put_change(tn_sink *out, const char *what, uint64_t before, uint64_t after) {
+static void put_change(tn_sink *out, const char *what, uint64_t before, const char *to,
+                       uint64_t after) {
     tn_putf(out, "%s ", what);
     tn_put_bytes(out, before);
-    tn_put(out, " to ");
+    tn_put(out, to);
     tn_put_bytes(out, after);
 }
 
 void tn_advice_print(const tn_outcome *now, const tn_advice *a, tn_sink *out) {
     const tn_outcome *o = &a->outcome;
     uint64_t others = now->ram - now->arena;
+    bool short_search = a->kind == TN_ADVICE_RECOMPUTE; /* the option alone begins a whole one */
+    const char *to = short_search ? " to about " : " to ";
     tn_putf(out, "  %s\n    ", a->what);
-    put_change(out, a->estimate ? "estimate: arena" : "arena", now->arena, o->arena);
+    put_change(out, a->estimate ? "estimate: arena" : "arena", now->arena, to, o->arena);
     if (o->ram - o->arena != others) {
         tn_put(out, ", ");
-        put_change(out, "with inputs, outputs and state", now->ram, o->ram);
+        put_change(out, "with inputs, outputs and state", now->ram, to, o->ram);
     }
     if (o->constants != now->constants) {
         tn_put(out, ", ");
-        put_change(out, "constants", now->constants, o->constants);
+        put_change(out, "constants", now->constants, " to ", o->constants);
     }
     if (a->operations > 0) {
         tn_putf(out, ", +%.1f %% operations", a->part * 100);
