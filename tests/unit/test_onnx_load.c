@@ -251,6 +251,10 @@ static void repairs(env *e) {
     m = load(e, model, "imports ai.onnx in versions 18 and 13, 18 is taken");
     assert_int_equal(m->origin.opsets.len, 1);
 
+    model = onnx_model(e->a, 8, relu_graph(e));
+    pb_msg(model, 8, pb_int(pb_text(pb_new(e->a), 1, "my"), 2, -1));
+    refuse(e, model, "imports my in version -1, which must not be below 0");
+
     pb *custom = pb_text(onnx_node(e->a, "Odd", "x - x", "y -"), 7, "my.domain");
     pb_int(custom, 77, 5); /* a field of a newer schema */
     m = load(e, onnx_model(e->a, 8, pb_msg(small_graph(e), G_NODE, custom)),
