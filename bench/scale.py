@@ -2,11 +2,12 @@
 """Plans models made for their size and keeps seconds and memory in bench/scale.csv.
 
     bench/scale.py TENURE [-o FILE.csv]    all sizes; the table goes to bench/scale.csv, or to FILE
-    bench/scale.py TENURE --check          the smaller sizes; no file is written
+    bench/scale.py TENURE --check          the smaller sizes, in instructions; no file is written
 
-Both fail when a plan fails or takes too long, or when ten times the size takes more than STEEPEST times
-the time or the memory. Times are processor time of one run of `tenure plan`, loading and checking included; where they look
-too steep, both sizes are run again, and the best of RUNS counts: other work on the machine only ever adds.
+Both fail when a plan fails, or when ten times the size takes more than STEEPEST times the time or the memory. Times are
+processor time of one run of `tenure plan`, loading and checking included; where they look too steep, both sizes are run
+again, and the best of RUNS counts: other work on the machine only ever adds. --check counts instructions instead, which
+valgrind finds to be the same whatever else the machine does.
 The models are written byte by byte, by the field numbers of onnx.proto, which is faster than any library.
 """
 
@@ -14,6 +15,7 @@ import csv
 import math
 import multiprocessing
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -24,6 +26,7 @@ RESULTS = os.path.join(TOP, "bench", "scale.csv")
 RUNS = 3
 STEEPEST = 20       # linear is 10, n log n up to 12; the rest is what no longer fits the caches
 SHORT_S = 0.05      # what takes less says nothing about growth
+SHORT_MILLIONS = 10 # of instructions: beginning and ending takes one
 SHORT_MIB = 64
 LIMIT_S = 120       # of processor time
 FLOAT, INT64, BOOL = 1, 7, 9
@@ -262,8 +265,23 @@ def measure(tenure, make, n, folder):
     return seconds, usage.ru_maxrss / 1024
 
 
-def too_steep(before, after):
-    for what, old, new, least in zip(("seconds", "MiB"), before, after, (SHORT_S, SHORT_MIB)):
+def count(tenure, make, n, folder):
+    """(millions of instructions, MiB), or what went wrong: memory is that of a run of its own."""
+    plain = measure(tenure, make, n, folder)
+    if isinstance(plain, str):
+        return plain
+    command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", os.path.abspath(tenure), "plan",
+               os.path.join(folder, "model.onnx"), *OPTIONS.get(make, [])]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+    if done.returncode != 0 or found is None:
+        return f"valgrind, exit code {done.returncode}: {done.stderr[-300:]}"
+    return int(found[1].replace(",", "")) / 1e6, plain[1]
+
+
+def too_steep(before, after, counted):
+    effort, short = ("millions of instructions", SHORT_MILLIONS) if counted else ("seconds", SHORT_S)
+    for what, old, new, least in zip((effort, "MiB"), before, after, (short, SHORT_MIB)):
         if new > STEEPEST * max(old, least):
             yield f"{what} grow from {old:.1f} to {new:.1f}"
 
@@ -279,28 +297,34 @@ def measure_after(tenure, make, sizes, before, folder):
     results = [[before], [measure(tenure, make, sizes[1], folder)]]
     for _ in range(RUNS - 1):
         best = [best_of(r) for r in results]
-        if any(isinstance(b, str) for b in best) or not list(too_steep(*best)):
+        if any(isinstance(b, str) for b in best) or not list(too_steep(*best, False)):
             break
         for n, of_size in zip(sizes, results):
             of_size.append(measure(tenure, make, n, folder))
     before, after = (best_of(r) for r in results)
     wrong = [b for b in (before, after) if isinstance(b, str)]
-    return after, wrong or list(too_steep(before, after))
+    return after, wrong or list(too_steep(before, after, False))
+
+
+def count_after(tenure, make, sizes, before, folder):
+    after = count(tenure, make, sizes[1], folder)
+    return after, [after] if isinstance(after, str) else list(too_steep(before, after, True))
 
 
 def main():
     tenure, check = sys.argv[1], "--check" in sys.argv[2:]
     output = sys.argv[sys.argv.index("-o") + 1] if "-o" in sys.argv else RESULTS
+    first, next_one = (count, count_after) if check else (measure, measure_after)
     rows, failures = [], 0
     with tempfile.TemporaryDirectory() as folder:
         for make, sizes in KINDS.items():
             smaller, before = None, None
             for n in sizes[:CHECKED] if check and make not in QUICK else sizes:
                 if before is None:
-                    result = measure(tenure, make, n, folder)
+                    result = first(tenure, make, n, folder)
                     broken = [result] if isinstance(result, str) else []
                 else:
-                    result, broken = measure_after(tenure, make, (smaller, n), before, folder)
+                    result, broken = next_one(tenure, make, (smaller, n), before, folder)
                 for what in broken:
                     failures += 1
                     print(f"{make.__name__} {n}: {what}")
