@@ -17,8 +17,9 @@ void tn_wire_fail(const tn_wire_src *src, const uint8_t *at, const char *fmt, ..
 }
 
 tn_wire tn_wire_open(const tn_wire_src *src, tn_bytes message) {
-    tn_wire w = {src, message.data, message.data + message.size};
-    return w;
+    static const uint8_t nothing[1]; /* nothing may be added to NULL, not even 0 */
+    const uint8_t *data = message.data != NULL ? message.data : nothing;
+    return (tn_wire){src, data, data + message.size};
 }
 
 static uint64_t long_varint(tn_wire *w) {

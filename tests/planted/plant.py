@@ -1,7 +1,8 @@
 """Plants faults in the sources, one at a time, and asks whether the tests notice.
 
-    plant.py BUILD_DIR [NAME...]   plants all faults of faults.txt, or those named
-    plant.py --look                only looks whether the text of each is still where it was
+    plant.py BUILD_DIR [--wide] [NAME...]   plants all faults of faults.txt, or those named; --wide: what the tests
+                                            of a fault miss is tried by all quick tests
+    plant.py --look                         only looks whether the text of each is still where it was
 
 A fault is a small change of one file, and the tests that have to fail with it. These are names as ctest has
 them; `text:REGEX` is the test `text` with the files of tests/text that REGEX matches. Each test has to pass
@@ -77,8 +78,8 @@ class Build:
         return made or ["all"]
 
     def make(self, tests):
-        """Builds what the tests need; the compiler's words where it fails."""
-        wanted = sorted({made for test in tests for made in self.made_for(test)})
+        """Builds what the tests need, all for none; the compiler's words where it fails."""
+        wanted = sorted({made for test in tests for made in self.made_for(test)}) or ["all"]
         done = subprocess.run(["ninja", *wanted], cwd=self.folder, capture_output=True, text=True)
         return None if done.returncode == 0 else done.stdout + done.stderr
 
@@ -89,12 +90,22 @@ class Build:
         command = ["ctest", "-R", f"^{re.escape(ctest_name(test))}$", "--no-tests=error", "--timeout", str(LONGEST)]
         return subprocess.run(command, cwd=self.folder, env=environment, capture_output=True).returncode == 0
 
+    def first_quick_failure(self):
+        """The name of a quick test that fails, or None; those of parts of the code first, as they take the least time."""
+        for those in (["-R", r"^unit\."], ["-R", "^text$"], ["-L", "quick", "-E", r"^(unit\..*|text|tree\.planted)$"]):
+            command = ["ctest", "-j", str(os.cpu_count()), *those, "-LE", "leaks", "--stop-on-failure", "--timeout", str(LONGEST)]
+            said = subprocess.run(command, cwd=self.folder, capture_output=True, text=True).stdout
+            failed = re.findall(r"^\s+\d+ - (\S+) \(", said, flags=re.M)
+            if failed:
+                return failed[0]
+        return None
+
 
 def ctest_name(test):
     return "text" if test.startswith("text:") else test
 
 
-def plant(build, fault):
+def plant(build, fault, wide):
     """What became of the fault: caught, missed, or does not compile."""
     before = fault.path.read_bytes()
     try:
@@ -103,6 +114,11 @@ def plant(build, fault):
         if errors is not None:
             return "does not compile", errors[-2000:]
         by = next((test for test in fault.tests if not build.passes(test)), None)
+        if by is None and wide:
+            errors = build.make([])
+            if errors is not None:
+                return "does not compile", errors[-2000:]
+            by = build.first_quick_failure()
         return ("caught", f"by {by}") if by is not None else ("missed", f"by {', '.join(fault.tests)}")
     finally:
         fault.path.write_bytes(before)
@@ -131,10 +147,11 @@ def main(words):
         return 0 if good else 1
     if not words or words[0].startswith("-"):
         sys.exit(__doc__)
-    unknown = [name for name in words[1:] if name not in {f.name for f in faults}]
+    wide, names = "--wide" in words, [w for w in words[1:] if w != "--wide"]
+    unknown = [name for name in names if name not in {f.name for f in faults}]
     if unknown:
         sys.exit(f"no such fault: {', '.join(unknown)}")
-    faults = [f for f in faults if f.name in words[1:] or not words[1:]]
+    faults = [f for f in faults if f.name in names or not names]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     build = Build(words[0])
     if not look(faults) or not begin(build, faults):
@@ -142,7 +159,7 @@ def main(words):
     results = {"caught": 0, "missed": 0, "does not compile": 0}
     try:
         for fault in faults:
-            result, detail = plant(build, fault)
+            result, detail = plant(build, fault, wide)
             results[result] += 1
             print(f"{fault.name}: {result} {detail}", flush=True)
     finally:  # nothing built with a fault stays behind
