@@ -24,7 +24,11 @@ from graphs import Unsupported
 from nodes import with_constants
 
 LEAST_AGREEING = 1850
-MODES = (("-O3",), ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--align=1"))
+MODES = (
+    ("-O3",),
+    ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--align=1"),
+    ("-O3", "--overlap=elements", "--inplace=none", "--io=arena", "--reuse-inputs", "--align=1"),  # what elements read, stopped in between
+)
 
 
 def feeds_of(case, model):

@@ -1,7 +1,8 @@
 """Plants faults in the sources, one at a time, and asks whether the tests notice.
 
     plant.py BUILD_DIR [--wide] [NAME...]   plants all faults of faults.txt, or those named; --wide: what the tests
-                                            of a fault miss is tried by all quick tests
+                                            of a fault miss is tried by all quick tests and
+                                            those of all operators
     plant.py --look                         only looks whether the text of each is still where it was
 
 A fault is a small change of one file, and the tests that have to fail with it. These are names as ctest has
@@ -91,8 +92,9 @@ class Build:
         return subprocess.run(command, cwd=self.folder, env=environment, capture_output=True).returncode == 0
 
     def first_quick_failure(self):
-        """The name of a quick test that fails, or None; those of parts of the code first, as they take the least time."""
-        for those in (["-R", r"^unit\."], ["-R", "^text$"], ["-L", "quick", "-E", r"^(unit\..*|text|tree\.planted)$"]):
+        """The name of a quick test that fails, or of one of all operators, or None; those of the least time first."""
+        for those in (["-R", r"^unit\."], ["-R", "^text$"], ["-L", "quick", "-E", r"^(unit\..*|text|tree\.planted)$"],
+                      ["-R", r"^(execution\.(nodes|claims)|operators\..*)$"]):
             command = ["ctest", "-j", str(os.cpu_count()), *those, "-LE", "leaks", "--stop-on-failure", "--timeout", str(LONGEST)]
             said = subprocess.run(command, cwd=self.folder, capture_output=True, text=True).stdout
             failed = re.findall(r"^\s+\d+ - (\S+) \(", said, flags=re.M)
