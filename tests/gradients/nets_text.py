@@ -246,6 +246,51 @@ def recurrent():
     return Net("recurrent", text, shapes, {"x": spaced(4, 2, 3), "t": np.array([2, 0])}, loss)
 
 
+def moved():
+    """Parameters as exporters leave them, each behind ops that only move its elements or change their type."""
+    text = """<ir_version: 10, opset_import: ["": 17]>
+    net (double[2,4] x, int64[2] t) => (double loss) <double[3,4] w, double[12] v, double[4,1] a, double[4,2] b, float[4,3] c,
+         double[5,3] table, int64[2] s = {4, 3}, int64[2] rows = {1, 3}> {
+      wt = Transpose<perm = [1, 0]>(w)
+      vr = Reshape(v, s)
+      ab = Concat<axis = 1>(a, b)
+      cd = Cast<to = 11>(c)
+      wv = Add(wt, vr)
+      abc = Add(ab, cd)
+      all = Add(wv, abc)
+      y = MatMul(x, all)
+      bias = Gather(table, rows)
+      z = Add(y, bias)
+      loss = SoftmaxCrossEntropyLoss(z, t)
+    }"""
+
+    def loss(p, f):
+        weights = p["w"].T + p["v"].reshape(4, 3) + np.concatenate([p["a"], p["b"]], axis=1) + p["c"].astype(np.float64)
+        return cross_entropy(f["x"] @ weights + p["table"][np.array([1, 3])], f["t"])
+
+    shapes = {"w": (3, 4), "v": (12,), "a": (4, 1), "b": (4, 2), "table": (5, 3)}
+    return Net("moved", text, shapes, {"x": spaced(2, 4), "t": np.array([2, 0])}, loss,
+               given={"c": spaced(4, 3).astype(np.float32)})
+
+
+def tied():
+    """One table that embeds and, turned, gives the scores."""
+    text = """<ir_version: 10, opset_import: ["": 17]>
+    net (int64[3] ids, int64[3] t) => (double loss) <double[6,4] e, double[4,4] w> {
+      h = Gather(e, ids)
+      g = MatMul(h, w)
+      k = Tanh(g)
+      et = Transpose<perm = [1, 0]>(e)
+      y = MatMul(k, et)
+      loss = SoftmaxCrossEntropyLoss(y, t)
+    }"""
+
+    def loss(p, f):
+        return cross_entropy(np.tanh(p["e"][f["ids"]] @ p["w"]) @ p["e"].T, f["t"])
+
+    return Net("tied", text, {"e": (6, 4), "w": (4, 4)}, {"ids": np.array([1, 4, 1]), "t": np.array([2, 0, 5])}, loss)
+
+
 def all_nets():
-    for net in (perceptron, residual, transformer, autoencoder, recurrent):
+    for net in (perceptron, residual, transformer, autoencoder, recurrent, moved, tied):
         yield net()
