@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds with gcc and clang (warnings are errors) and with ASan and UBSan, and runs
+# Installs what is missing, builds with gcc, and with clang under ASan and UBSan (warnings are errors), and runs
 # all tests; slow ones, and those of emitted code, run once, without sanitizers; those that look for leaks (label
 # `leaks`) only with them. `scripts/test.sh quick` stops
-# after the quick tests of the first build; `scripts/test.sh soak` runs those of many minutes, too; `scripts/test.sh portable`
+# after the quick tests of the first build; `scripts/test.sh soak` runs those of many minutes, too, and what clang makes without
+# sanitizers; `scripts/test.sh portable`
 # builds for machines of 32 bits and of the other byte order and runs tests there: some minutes, with
 # `portable --all` much longer (scripts/portable.sh).
 # `scripts/test.sh planted [NAME...]` plants faults in the sources and asks which tests notice (tests/planted/plant.py).
@@ -82,13 +83,13 @@ case "${1:-}" in
 quick) both "${gcc[@]}" -- -L quick -LE leaks ;;
 soak)
     export TENURE_SOAK=1 # what is drawn else is whole then
+    both clang -DCMAKE_C_COMPILER=clang -- -L quick -LE leaks
     both "${gcc[@]}" -- -LE leaks
     ;;
 *) both "${gcc[@]}" -- -LE 'soak|leaks' -E '^random\.few$' ;; # of which random.many draws more
 esac
 if [ "${1:-}" != quick ]; then
-    both clang -DCMAKE_C_COMPILER=clang -- -L quick -LE leaks
     # -O1: the tests take 520 s instead of 867.
-    both sanitized -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-g -O1" -DTENURE_SANITIZE=ON -- -LE 'release-only|slow|soak'
+    both sanitized -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-g -O1" -DTENURE_SANITIZE=ON -- -LE 'release-only|slow|soak'
 fi
 python3 "$top/scripts/results.py" "$results"

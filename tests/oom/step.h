@@ -3,8 +3,10 @@
 #ifndef TENURE_TESTS_OOM_STEP_H
 #define TENURE_TESTS_OOM_STEP_H
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__)
 enum { STEP = 5 };
+#elif defined(__has_feature) /* clang's way to say so */
+enum { STEP = __has_feature(address_sanitizer) ? 5 : 1 };
 #else
 enum { STEP = 1 };
 #endif
