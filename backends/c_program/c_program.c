@@ -21,7 +21,9 @@ static const tn_opt options[] = {
                   "width of size_t on the target"},
     [OPT_NAMES] = {"names", TN_OPT_BOOL, "true", NULL, "names of nodes in the program"},
     [OPT_TABLES] = {"tables", TN_OPT_BOOL, "true", NULL, "tables of the plan in its header"},
-    [OPT_KERNELS] = {"kernels", TN_OPT_BOOL, "true", NULL,
+    [OPT_KERNELS] = {"kernels", TN_OPT_ENUM, "inside", "inside|extern|none",
+                     "inside: in the program where the op table says what the op computes, else "
+                     "functions of yours; extern: all are yours; none: likewise, and no "
                      "tenure_kernels.h beside it, which is the same for every model"},
     [OPT_HARNESS] = {"harness", TN_OPT_BOOL, "false", NULL,
                      "NAME_harness.c beside it: finds kernels that break what the plan rests on"},
@@ -59,7 +61,7 @@ static tn_status emit_others(const tn_cp *c, const tn_emission *e) {
 
 static tn_status emit_own(tn_cp *c, const tn_emission *e) {
     bool weights = strcmp(tn_arg_text(e->args, OPT_WEIGHTS), "none") != 0;
-    if (tn_arg_truth(e->args, OPT_KERNELS)) {
+    if (strcmp(tn_arg_text(e->args, OPT_KERNELS), "none") != 0) {
         c->out = e->outlet->open(e->outlet->user, "tenure_kernels.h");
         tn_put_kernels_header(c->arena, c->out);
     }
@@ -88,6 +90,7 @@ static tn_status emit(const tn_emission *e) {
     if (status == TN_OK) {
         c.largest = tn_largest_size(tn_arg_text(e->args, OPT_BITS));
         c.names = tn_arg_truth(e->args, OPT_NAMES);
+        c.inside = strcmp(tn_arg_text(e->args, OPT_KERNELS), "inside") == 0;
         tn_cp_prepare(&c, e, tn_arg_text(e->args, OPT_PREFIX));
         c.memory = tn_arena_printf(c.arena, "%s_memory", c.symbol);
         status = emit_others(&c, e);

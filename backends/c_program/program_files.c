@@ -4,6 +4,7 @@
 
 #include "backends/c_program/program_t.h"
 #include "backends/core/found.h"
+#include "backends/kernels/kernels_c.h"
 
 /* ---- net.h ---- */
 
@@ -293,6 +294,17 @@ static void put_reset(const tn_cp *c) {
     tn_put(c->out, "}\n");
 }
 
+/* The kernels of a program's own, and the macros that say which are called. */
+static void put_kernels(const tn_cp *c) {
+    tn_cp with = *c;
+    const char *kernels = c->inside ? tn_cp_make_kernels(&with) : "";
+    tn_cp_put_kernel_macros(&with);
+    if (kernels[0] != '\0') {
+        tn_cp_put(c, tn_kernels_prelude);
+        tn_put(c->out, kernels);
+    }
+}
+
 tn_status tn_cp_put_program(const tn_cp *c) {
     tn_cp_put_banner(c, "Runs");
     put_includes(c);
@@ -304,7 +316,7 @@ tn_status tn_cp_put_program(const tn_cp *c) {
     if (c->found != NULL) {
         tn_cp_put(c, "\n#ifndef @M_NO_ARRAYS\ntenure_dim @m_found[@M_FOUND_COUNT];\n#endif\n");
     }
-    tn_cp_put_kernel_macros(c);
+    put_kernels(c);
     tn_found_put_helpers(c);
     tn_status status = tn_cp_put_steps(c);
     tn_cp_put_move_helpers(c);

@@ -185,7 +185,12 @@ static void put_ports(tn_sink *out, const tn_kernel_port *ports, uint32_t n) {
 }
 
 void tn_kernel_put_prototype(tn_sink *out, const tn_kernel *k, const char *layout) {
-    tn_putf(out, "int tenure_%s%s(", k->symbol, layout);
+    tn_putf(out, "int tenure_%s%s", k->symbol, layout);
+    tn_kernel_put_parameters(out, k);
+}
+
+void tn_kernel_put_parameters(tn_sink *out, const tn_kernel *k) {
+    tn_put(out, "(");
     if (k->n_fields > 0) {
         tn_putf(out, "const tenure_%s_attributes *attributes, ", k->symbol);
     }

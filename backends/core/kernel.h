@@ -42,6 +42,8 @@ const char *tn_kernel_word(tn_arena *arena, const char *domain, const char *name
 
 /* "int tenure_Conv_11(const ...)", without ';'; `layout` stands behind the name: "" or "_nhwc". */
 void tn_kernel_put_prototype(tn_sink *out, const tn_kernel *k, const char *layout);
+/* What stands behind the name: "(const ...)". */
+void tn_kernel_put_parameters(tn_sink *out, const tn_kernel *k);
 /* The struct of the attributes; nothing where there are none. */
 void tn_kernel_put_struct(tn_sink *out, const tn_kernel *k);
 /* All of tenure_kernels.h: the same text in every program. */

@@ -37,9 +37,12 @@ struct tn_cp {
     uint64_t largest;          /* size_t of the target */
     const char **pools;        /* members of the struct with the bases */
     bool names;                /* of nodes, in the program */
+    bool inside;               /* kernels stand in the program where that is possible */
     const bool *used;          /* by id in the model: the plan rests on the value's elements */
     const uint32_t *in_module; /* by value of the plan: id in the model, or TN_NO_ID */
     const bool *only;          /* by step: those whose functions are written; NULL: all */
+    const uint32_t *made;      /* by step: number of the kernel that the program holds for it, or
+                                  TN_NO_ID; NULL: it holds none */
 };
 
 /* The extent of a value at most: where data give it, that of the place. */
@@ -63,6 +66,11 @@ void tn_cp_put_value(const tn_cp *c, uint32_t value);
 void tn_cp_put_banner(const tn_cp *c, const char *what);
 /* Prototypes of the kernels that tenure_kernels.h does not declare. */
 void tn_cp_put_more_prototypes(const tn_cp *c);
+/* Kernels of the program's own, for steps of which the op table says what they compute: fills in
+ * c->made, and gives the text that stands in front of the steps. */
+const char *tn_cp_make_kernels(tn_cp *c);
+/* Elements of the operand that the field is of, where the plan rests on them; else NULL. */
+const tn_attr *tn_cp_known(const tn_cp *c, const tn_plan_step *s, const tn_kernel_field *f);
 /* Macros that say which function each step calls. */
 void tn_cp_put_kernel_macros(const tn_cp *c);
 /* Whether an extent does not fit in 32 bits. */

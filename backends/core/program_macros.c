@@ -53,11 +53,24 @@ bool tn_cp_needs_wide_dims(const tn_plan *p) {
     return false;
 }
 
+/* Kernels that stand in the program give way to any of the user's. */
+static void put_made_macros(const tn_cp *c) {
+    for (uint32_t i = 0; c->made != NULL && i < c->p->n_steps; i++) {
+        if (c->made[i] != TN_NO_ID) {
+            tn_putf(c->out,
+                    "#if !defined(%s_STEP_%" PRIu32 "_KERNEL) && !defined(TENURE_KERNEL_%s)\n"
+                    "#define %s_STEP_%" PRIu32 "_KERNEL %s_kernel_%" PRIu32 "\n#endif\n",
+                    c->macro, i, tn_cp_symbol(c, &c->p->steps[i]), c->macro, i, c->symbol, c->made[i]);
+        }
+    }
+}
+
 /* Which function each step calls: a macro a step beats one an operator. */
 void tn_cp_put_kernel_macros(const tn_cp *c) {
     tn_map seen = tn_map_make(c->arena);
     tn_cp_put(
         c, "\n/* Which function each step calls. Define these in @M_CONFIG to have others. */\n");
+    put_made_macros(c);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         if (!tn_cp_calls(c, i)) {
             continue;

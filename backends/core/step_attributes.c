@@ -1,10 +1,8 @@
 /* The attributes of a step: a typed struct, or a list where the op table does not know the op. */
 #include "backends/core/program.h"
 
-/* Known elements of an operand, as an attribute; NULL where the plan does not rest on them: data
- * that a retrained model may have other values of must be read when it runs. */
-static const tn_attr *known_elements(const tn_cp *c, const tn_plan_step *s,
-                                     const tn_kernel_field *f) {
+/* Data that a retrained model may have other values of must be read when it runs. */
+const tn_attr *tn_cp_known(const tn_cp *c, const tn_plan_step *s, const tn_kernel_field *f) {
     uint32_t value =
         (uint32_t)f->operand < s->operands.len ? s->operands.data[f->operand] : TN_NO_ID;
     uint32_t id = value != TN_NO_ID ? c->in_module[value] : TN_NO_ID;
@@ -29,7 +27,7 @@ static const tn_attr *known_elements(const tn_cp *c, const tn_plan_step *s,
 }
 
 static const tn_attr *field_value(const tn_cp *c, const tn_plan_step *s, const tn_kernel_field *f) {
-    return f->operand >= 0 ? known_elements(c, s, f) : tn_plan_attr(s, f->name);
+    return f->operand >= 0 ? tn_cp_known(c, s, f) : tn_plan_attr(s, f->name);
 }
 
 tn_status tn_cp_put_attributes(const tn_cp *c, const tn_plan_step *s, const tn_kernel *k) {

@@ -35,6 +35,8 @@
 #define SEQUENCE_OF(rule) .members = tn_members_##rule, .begins_sequence = true
 #define SEQUENCE_BY(rule) .members = tn_members_##rule
 #define GRAD(formulas) .grad = (formulas)
+#define FORMULA(text) .compute = tn_compute_by_formula, .formula = (text)
+#define COMPUTE(rule) .compute = tn_compute_##rule
 #define STRAIGHT(formulas) .straight = (formulas)
 #define FLOPS(rule) .flops = TN_FLOPS_##rule
 

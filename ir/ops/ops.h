@@ -95,6 +95,7 @@ struct tn_members;
 struct tn_reach;
 struct tn_row_types;
 struct tn_row_memory;
+struct tn_compute;
 /* Sets types (and known contents) of the results through ir/infer/infer.h. */
 typedef void (*tn_shape_fn)(struct tn_infer *in);
 /* Where part i lies (ir/ops/part.h). */
@@ -149,6 +150,10 @@ typedef struct tn_op_info {
      * formulas, or "=quant", "=dequantize", "=quantize" (ir/gradient/straight_through.h). NULL:
      * .grad holds there, too. */
     const char *straight;
+    /* What the op computes (ir/compute/compute.h): a rule, and the formula that it reads. NULL: not
+     * known. */
+    bool (*compute)(struct tn_compute *c);
+    const char *formula;
     const char *doc; /* one sentence */
     /* Of kernels' facts (ir/ops/row_expr.h); NULL in rows of the table. */
     const struct tn_row_types *types;      /* what .shape = tn_shape_stated reads */

@@ -1,0 +1,169 @@
+/* Kernels that a program holds: one for all steps that come to the same text. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/core/found.h"
+#include "backends/core/program.h"
+#include "backends/kernels/kernels_c.h"
+
+/* What came before: an interned text, and the number of its kernel. */
+typedef struct maker {
+    tn_cp *c;
+    uint32_t *made;
+    uint32_t n;
+    tn_map seen;
+    tn_sink all;
+} maker;
+
+/* ---- which steps ---- */
+
+static bool is_concat(const tn_plan_step *s) {
+    return s->domain[0] == '\0' && strcmp(s->op, "Concat") == 0;
+}
+
+/* Loops read an element, or a row, before they write it. */
+static bool keeps_promises(const tn_plan_step *s) {
+    for (uint32_t i = 0; i < s->n_claims; i++) {
+        tn_plan_promise promise = s->claims[i].promise;
+        bool there = promise == TN_PROMISE_KEEP && is_concat(s);
+        if (promise != TN_PROMISE_ELEMENTS && promise != TN_PROMISE_ROWS && !there) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_found(const tn_cp *c, tn_ids values) {
+    bool any = false;
+    for (uint32_t i = 0; c->found != NULL && i < values.len; i++) {
+        any = any || (values.data[i] != TN_NO_ID && tn_found_has(c, values.data[i]));
+    }
+    return any;
+}
+
+static bool may_be_made(const tn_cp *c, uint32_t step) {
+    const tn_plan_step *s = &c->p->steps[step];
+    return tn_cp_calls(c, step) && tn_cp_row(s) != NULL && tn_cp_is_placed(c, s) &&
+           s->n_workspace == 0 && s->n_parts == 0 && tn_cp_layout(c, s)[0] == '\0' &&
+           keeps_promises(s) && !has_found(c, s->operands) && !has_found(c, s->results);
+}
+
+/* ---- what the nests are made of ---- */
+
+static tn_compute_value *values_of(const tn_cp *c, tn_ids ids) {
+    tn_compute_value *values = TN_ARRAY(c->arena, tn_compute_value, ids.len + 1u);
+    for (uint32_t i = 0; i < ids.len; i++) {
+        if (ids.data[i] != TN_NO_ID) {
+            const tn_plan_value *v = &c->p->values[ids.data[i]];
+            values[i] =
+                (tn_compute_value){.there = true, .dtype = v->dtype, .rank = v->rank, .dims = v->dims};
+        }
+    }
+    return values;
+}
+
+static tn_compute ask_of(const tn_cp *c, const tn_plan_step *s, const tn_kernel *k) {
+    tn_compute_value *operands = values_of(c, s->operands);
+    for (uint32_t i = 0; i < k->n_fields; i++) {
+        const tn_kernel_field *f = &k->fields[i];
+        const tn_attr *known = f->operand >= 0 ? tn_cp_known(c, s, f) : NULL;
+        if (known != NULL && known->kind == TN_ATTR_INTS) {
+            operands[f->operand].known = known->u.ints;
+            operands[f->operand].n_known = known->n;
+        }
+    }
+    return (tn_compute){.arena = c->arena,
+                        .info = k->info,
+                        .version = k->since,
+                        .operands = operands,
+                        .results = values_of(c, s->results),
+                        .n_operands = s->operands.len,
+                        .n_results = s->results.len,
+                        .attrs = s->attrs,
+                        .n_attrs = s->n_attrs};
+}
+
+/* Pieces of a Concat that are there already need no loop. */
+static void leave_out_pieces(const tn_plan_step *s, tn_compute *ask) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ask->nests.len; i++) {
+        bool there = false;
+        for (uint32_t k = 0; k < s->n_claims && is_concat(s); k++) {
+            there = there || (s->claims[k].promise == TN_PROMISE_KEEP &&
+                              s->claims[k].operand == ask->nests.data[i].value->which);
+        }
+        ask->nests.data[n] = ask->nests.data[i];
+        n += !there;
+    }
+    ask->nests.len = n;
+}
+
+/* "X->data", or "inputs[2]->data" where a name stands for many. */
+static const char **pointers(tn_arena *arena, const tn_kernel_port *ports, uint32_t n, uint32_t given) {
+    const char **names = TN_ARRAY(arena, const char *, given + 1u);
+    for (uint32_t i = 0; i < given; i++) {
+        uint32_t port = i < n ? i : n - 1;
+        names[i] = ports[port].many
+                       ? tn_arena_printf(arena, "%s[%" PRIu32 "]->data", ports[port].id, i - port)
+                       : tn_arena_printf(arena, "%s->data", ports[port].id);
+    }
+    return names;
+}
+
+/* ---- the text ---- */
+
+static void put_unused(tn_sink *out, const tn_kernel_port *ports, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        tn_putf(out, "    (void)%s;\n", ports[i].id);
+        if (ports[i].many) {
+            tn_putf(out, "    (void)n_%s;\n", ports[i].id);
+        }
+    }
+}
+
+/* What stands behind the name: parameters and statements. */
+static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute *ask) {
+    tn_sink out = tn_sink_make(c->arena);
+    tn_kernel_text text = {&out, c->symbol, c->macro,
+                           pointers(c->arena, k->operands, k->n_operands, ask->n_operands),
+                           pointers(c->arena, k->results, k->n_results, ask->n_results)};
+    tn_kernel_put_parameters(&out, k);
+    tn_put(&out, " {\n");
+    tn_kernel_put_nests(&text, ask);
+    tn_put(&out, k->n_fields > 0 ? "    (void)attributes;\n" : "");
+    put_unused(&out, k->operands, k->n_operands);
+    put_unused(&out, k->results, k->n_results);
+    tn_put(&out, "    (void)context;\n    return 0;\n}\n");
+    return tn_intern(c->p->ctx, out.data);
+}
+
+static uint32_t make(maker *m, uint32_t step) {
+    const tn_plan_step *s = &m->c->p->steps[step];
+    const tn_op_info *info = tn_cp_row(s);
+    tn_kernel k = tn_kernel_make(m->c->arena, info, tn_kernel_since(info, s->version));
+    tn_compute ask = ask_of(m->c, s, &k);
+    if (!tn_compute_make(&ask)) {
+        return TN_NO_ID;
+    }
+    leave_out_pieces(s, &ask);
+    const char *text = text_of(m->c, &k, &ask);
+    uint32_t number = (uint32_t)tn_map_or(&m->seen, tn_str_id(text), 0);
+    if (number == 0) {
+        number = ++m->n;
+        tn_map_put(&m->seen, tn_str_id(text), number);
+        tn_putf(&m->all, "\n/* %s */\n%s_MAYBE static int %s_kernel_%" PRIu32, s->op, m->c->macro,
+                m->c->symbol, number - 1);
+        tn_put(&m->all, text);
+    }
+    return number - 1;
+}
+
+const char *tn_cp_make_kernels(tn_cp *c) {
+    maker m = {.c = c, .seen = tn_map_make(c->arena), .all = tn_sink_make(c->arena)};
+    m.made = TN_ARRAY(c->arena, uint32_t, c->p->n_steps + 1u);
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        m.made[i] = may_be_made(c, i) ? make(&m, i) : TN_NO_ID;
+    }
+    c->made = m.made;
+    return m.n > 0 ? m.all.data : "";
+}

@@ -1,0 +1,33 @@
+/* Pieces of kernels: places, expressions, loops. */
+#ifndef TENURE_BACKENDS_KERNELS_PRINT_H
+#define TENURE_BACKENDS_KERNELS_PRINT_H
+
+#include "backends/kernels/kernels_c.h"
+
+/* A nest while it is written. */
+typedef struct tn_printer {
+    const tn_kernel_text *t;
+    tn_sink *out;
+    const tn_nest *n;
+    unsigned depth; /* of indentation */
+    const char *axis[TN_NEST_AXES];     /* the index, as an expression */
+    const char *local[TN_NEST_STAGES];  /* what a stage leaves */
+    int64_t ahead[TN_NEST_AXES];        /* added to the index */
+} tn_printer;
+
+void tn_print_line(const tn_printer *p, const char *fmt, ...) TN_PRINTF(2, 3);
+/* "a0 * 64 + a1 - 5" */
+void tn_print_affine(const tn_printer *p, const tn_affine *at);
+/* An expression of floats; in brackets where it needs them. */
+void tn_print_calc(const tn_printer *p, const tn_calc *x);
+/* "for (a2 = 0; a2 < 14; a2++) {"; one level deeper then. */
+void tn_print_open(tn_printer *p, uint32_t axis, int64_t from, int64_t end, const char *step);
+void tn_print_close(tn_printer *p);
+/* Loops over the axes of a stage. Terms whose guards do not hold are passed over; guards that read axis
+ * `but` are not asked (TN_NEST_AXES: all are). How many levels were opened, for tn_print_close. */
+unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t but);
+
+/* The nest by tiles in registers; false, with nothing written, where it is not one for these. */
+bool tn_print_tiles(tn_printer *p);
+
+#endif

@@ -1,0 +1,404 @@
+/* Sums of products by tiles. An element of the result is a sum over x * w, where
+ *
+ *   columns  neighbours of the result are made of neighbours of x, or of every second one, and of the same w;
+ *            rows, which share x, are made several at a time: convolutions, products of matrices
+ *   dots     x and w both lie side by side along the axis that is summed over: products with a matrix that
+ *            lies turned. Several sums at a time, each in lanes, which are added in the end
+ *
+ * The form and what it reaches: P. Goto and R. van de Geijn, "Anatomy of high-performance matrix
+ * multiplication" (2008), with a tile of rows times one vector, as results here are seldom wide. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/kernels/print.h"
+
+enum { ROWS = 8, DOTS = 4, MOST_STRIDE = 4 };
+
+typedef struct tiles {
+    tn_printer *p;
+    const tn_nest *n;
+    const tn_nest_stage *s;
+    const tn_calc *x, *w;
+    uint32_t column; /* axis */
+    uint32_t row;    /* axis; TN_NEST_AXES: none */
+    int64_t lo, hi;  /* columns that no guard touches */
+    int lanes;       /* at most; 1: no vectors */
+    bool dots;
+} tiles;
+
+static const char *const sums[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
+
+/* ---- what fits ---- */
+
+static bool reads(const tn_calc *x, uint32_t axis) {
+    if (x == NULL) {
+        return false;
+    }
+    bool any = x->kind == TN_CALC_LOAD && x->at.by[axis] != 0;
+    for (uint32_t i = 0; x->kind == TN_CALC_OP && i < tn_calc_args(x->op); i++) {
+        any = any || reads(x->arg[i], axis);
+    }
+    return any;
+}
+
+static bool is_guarded(const tn_nest_stage *s, uint32_t axis) {
+    for (uint32_t g = 0; g < s->n_guards; g++) {
+        if (s->guards[g].at.by[axis] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The last axis whose neighbours share x. */
+static uint32_t row_axis(const tiles *t) {
+    for (uint32_t a = t->column; a-- > 0;) {
+        if (t->x->at.by[a] == 0 && t->w->at.by[a] != 0 && !is_guarded(t->s, a)) {
+            return a;
+        }
+    }
+    return TN_NEST_AXES;
+}
+
+/* Narrows [lo, hi) to columns for which the guard holds whatever the taps are. False where it asks for
+ * more than columns and taps. */
+static bool narrow(tiles *t, const tn_nest_guard *g) {
+    int64_t least, most, by = g->at.by[t->column];
+    for (uint32_t a = 0; a < t->n->n_outer; a++) {
+        if (by != 0 && a != t->column && g->at.by[a] != 0) {
+            return false;
+        }
+    }
+    if (by == 0) {
+        return true;
+    }
+    tn_affine_range(t->n, &g->at, t->s->first, t->s->first + t->s->n, &least, &most);
+    int64_t lo = least < 0 ? (-least + by - 1) / by : 0;
+    int64_t hi = most <= g->end - 1 ? (g->end - 1 - most) / by + 1 : 0;
+    t->lo = lo > t->lo ? lo : t->lo;
+    t->hi = hi < t->hi ? hi : t->hi;
+    return by > 0;
+}
+
+static bool find_columns(tiles *t) {
+    int64_t by = t->x->at.by[t->column], width = t->n->extent[t->column];
+    t->hi = width;
+    for (uint32_t g = 0; g < t->s->n_guards; g++) {
+        if (!narrow(t, &t->s->guards[g])) {
+            return false;
+        }
+    }
+    if (t->lo >= t->hi) {
+        t->lo = t->hi = width;
+    }
+    int64_t span = t->hi - t->lo;
+    t->lanes = span >= 16 ? 16 : span >= 8 ? 8 : span >= 4 ? 4 : 1;
+    t->row = row_axis(t);
+    return by >= 1 && by <= MOST_STRIDE && t->n->store.by[t->column] == 1;
+}
+
+static bool find_dots(tiles *t) {
+    uint32_t last = t->s->first + t->s->n - 1;
+    bool side = t->x->at.by[last] == 1 && t->w->at.by[last] == 1 && t->s->n_guards == 0;
+    t->lanes = t->n->extent[last] >= 16 ? 16 : t->n->extent[last] >= 8 ? 8 : 4;
+    t->dots = side && t->n->extent[last] >= 8;
+    t->row = t->column;
+    return t->dots;
+}
+
+static bool find(tiles *t) {
+    const tn_nest *n = t->n;
+    if (n->n_stages != 1 || n->n_outer == 0 || n->stage[0].depth != n->n_outer || n->stage[0].n == 0) {
+        return false;
+    }
+    t->s = &n->stage[0];
+    const tn_calc *body = t->s->body;
+    if (t->s->combine != TN_COMBINE_SUM || body->kind != TN_CALC_OP || body->op != TN_CALC_MUL ||
+        body->arg[0]->kind != TN_CALC_LOAD || body->arg[1]->kind != TN_CALC_LOAD) {
+        return false;
+    }
+    t->column = n->n_outer - 1;
+    bool first = body->arg[0]->at.by[t->column] != 0, second = body->arg[1]->at.by[t->column] != 0;
+    if (first == second || (t->s->start != NULL && reads(t->s->start, t->column))) {
+        return false;
+    }
+    t->x = body->arg[first ? 0 : 1];
+    t->w = body->arg[first ? 1 : 0];
+    return find_dots(t) || find_columns(t);
+}
+
+/* ---- writing ---- */
+
+static void put_load(const tiles *t, const tn_calc *load) {
+    tn_putf(t->p->out, "x%" PRIu32 " + ", load->which);
+    tn_print_affine(t->p, &load->at);
+}
+
+static void indent(const tiles *t) {
+    tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
+}
+
+/* Stores the sums of a tile, `lanes` of each, or a float where that is 0. */
+static void put_stores(const tiles *t, uint32_t rows, int lanes) {
+    tn_printer *p = t->p;
+    bool plain = t->n->value->kind == TN_CALC_LOCAL;
+    for (uint32_t r = 0; r < rows; r++) {
+        if (t->row != TN_NEST_AXES) {
+            p->ahead[t->row] = r;
+        }
+        if (lanes > 0 && !plain) {
+            tn_print_line(p, "*(%s_v%d *)t = %s;", p->t->symbol, lanes, sums[r]);
+            tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, lanes);
+            p->depth++;
+        }
+        indent(t);
+        const char *name = p->axis[t->column];
+        if (lanes > 0 && !plain) {
+            p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", name);
+        }
+        tn_put(p->out, lanes > 0 && plain ? "" : "y");
+        if (lanes > 0 && plain) {
+            tn_putf(p->out, "*(%s_v%d *)(y%" PRIu32 " + ", p->t->symbol, lanes, t->n->result);
+            tn_print_affine(p, &t->n->store);
+            tn_putf(p->out, ") = %s;\n", sums[r]);
+        } else {
+            tn_putf(p->out, "%" PRIu32 "[", t->n->result);
+            tn_print_affine(p, &t->n->store);
+            tn_put(p->out, "] = ");
+            p->local[0] = lanes > 0 ? "t[l]" : sums[r];
+            tn_print_calc(p, t->n->value);
+            tn_put(p->out, ";\n");
+        }
+        p->axis[t->column] = name;
+        if (lanes > 0 && !plain) {
+            tn_print_close(p);
+        }
+        if (t->row != TN_NEST_AXES) {
+            p->ahead[t->row] = 0;
+        }
+    }
+}
+
+/* "const net_v16 zero = {0}; net_v16 s0 = zero + x2[a1], ..." */
+static void put_starts(const tiles *t, uint32_t rows, int lanes) {
+    tn_printer *p = t->p;
+    const char *type = lanes > 0 ? tn_arena_printf(p->out->arena, "%s_v%d", p->t->symbol, lanes) : "float";
+    for (uint32_t r = 0; r < rows; r++) {
+        indent(t);
+        tn_putf(p->out, "%s %s = ", type, sums[r]);
+        if (t->row != TN_NEST_AXES) {
+            p->ahead[t->row] = r;
+        }
+        if (t->s->start != NULL && !t->dots) {
+            tn_put(p->out, lanes > 0 ? "zero + " : "");
+            tn_print_calc(p, t->s->start);
+        } else {
+            tn_put(p->out, lanes > 0 ? "zero" : "0.0f");
+        }
+        if (t->row != TN_NEST_AXES) {
+            p->ahead[t->row] = 0;
+        }
+        tn_put(p->out, ";\n");
+    }
+}
+
+/* `v`: neighbours of x, by the stride. */
+static void put_vector(const tiles *t) {
+    tn_printer *p = t->p;
+    int64_t by = t->x->at.by[t->column];
+    if (by == 1) {
+        indent(t);
+        tn_putf(p->out, "const %s_v%d v = *(const %s_v%d *)(", p->t->symbol, t->lanes, p->t->symbol, t->lanes);
+        put_load(t, t->x);
+        tn_put(p->out, ");\n");
+        return;
+    }
+    tn_print_line(p, "%s_f32 e[%s_L%d];", p->t->symbol, p->t->macro, t->lanes);
+    indent(t);
+    tn_putf(p->out, "const %s_f32 *const at = ", p->t->symbol);
+    put_load(t, t->x);
+    tn_put(p->out, ";\n");
+    tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, t->lanes);
+    tn_print_line(p, "    e[l] = at[l * %" PRId64 "];", by);
+    tn_print_line(p, "}");
+    tn_print_line(p, "const %s_v%d v = *(const %s_v%d *)e;", p->t->symbol, t->lanes, p->t->symbol, t->lanes);
+}
+
+static void put_products(const tiles *t, uint32_t rows, const char *v) {
+    tn_printer *p = t->p;
+    for (uint32_t r = 0; r < rows; r++) {
+        if (t->row != TN_NEST_AXES) {
+            p->ahead[t->row] = r;
+        }
+        indent(t);
+        tn_putf(p->out, "%s += %s * ", sums[r], v);
+        tn_print_calc(p, t->w);
+        tn_put(p->out, ";\n");
+        if (t->row != TN_NEST_AXES) {
+            p->ahead[t->row] = 0;
+        }
+    }
+}
+
+static void close_all(const tiles *t, unsigned opened) {
+    for (; opened > 0; opened--) {
+        tn_print_close(t->p);
+    }
+}
+
+static void put_vector_columns(const tiles *t, uint32_t rows) {
+    tn_printer *p = t->p;
+    const char *a = p->axis[t->column];
+    const char *step = tn_arena_printf(p->out->arena, "%s_L%d", p->t->macro, t->lanes);
+    tn_print_open(p, t->column, t->lo, t->hi, step);
+    tn_print_line(p, "const %s_v%d zero = {0};", p->t->symbol, t->lanes);
+    if (t->n->value->kind != TN_CALC_LOCAL) {
+        tn_print_line(p, "%s_f32 t[%s];", p->t->symbol, step);
+    }
+    tn_print_line(p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a, a, step, t->hi,
+                  t->hi, step, a);
+    put_starts(t, rows, t->lanes);
+    unsigned opened = tn_print_open_stage(p, t->s, t->s->n, t->column);
+    put_vector(t);
+    put_products(t, rows, "v");
+    close_all(t, opened);
+    put_stores(t, rows, t->lanes);
+    tn_print_close(p);
+}
+
+static void put_single_columns(const tiles *t, uint32_t rows, int64_t from, int64_t end) {
+    tn_printer *p = t->p;
+    if (from >= end) {
+        return;
+    }
+    tn_print_open(p, t->column, from, end, "1");
+    put_starts(t, rows, 0);
+    unsigned opened = tn_print_open_stage(p, t->s, t->s->n, TN_NEST_AXES);
+    indent(t);
+    tn_put(p->out, "const float v = ");
+    tn_print_calc(p, t->x);
+    tn_put(p->out, ";\n");
+    put_products(t, rows, "v");
+    close_all(t, opened);
+    put_stores(t, rows, 0);
+    tn_print_close(p);
+}
+
+static void put_columns(const tiles *t, uint32_t rows) {
+    int64_t width = t->n->extent[t->column];
+    if (t->lanes == 1) {
+        put_single_columns(t, rows, 0, width);
+        return;
+    }
+    put_single_columns(t, rows, 0, t->lo);
+    put_vector_columns(t, rows);
+    put_single_columns(t, rows, t->hi, width);
+}
+
+/* Sums along the last axis of the stage, in lanes and what is left one by one. */
+static void put_dots(const tiles *t, uint32_t rows) {
+    tn_printer *p = t->p;
+    uint32_t last = t->s->first + t->s->n - 1;
+    const char *k = p->axis[last], *v = tn_arena_printf(p->out->arena, "%s_v%d", p->t->symbol, t->lanes);
+    const char *lanes = tn_arena_printf(p->out->arena, "%s_L%d", p->t->macro, t->lanes);
+    tn_print_line(p, "const %s zero = {0};", v);
+    tn_print_line(p, "%s_f32 t[%s];", p->t->symbol, lanes);
+    for (uint32_t r = 0; r < rows; r++) {
+        tn_print_line(p, "%s v%" PRIu32 " = zero;", v, r);
+    }
+    put_starts(t, rows, 0);
+    unsigned opened = t->s->n > 1 ? tn_print_open_stage(p, t->s, t->s->n - 1, TN_NEST_AXES) : 0;
+    tn_print_line(p, "int32_t %s = 0;", k);
+    tn_print_line(p, "for (; %s + %s <= %" PRId64 "; %s += %s) {", k, lanes, t->n->extent[last], k, lanes);
+    p->depth++;
+    indent(t);
+    tn_putf(p->out, "const %s w = *(const %s *)(", v, v);
+    put_load(t, t->w);
+    tn_put(p->out, ");\n");
+    for (uint32_t r = 0; r < rows; r++) {
+        p->ahead[t->row] = r;
+        indent(t);
+        tn_putf(p->out, "v%" PRIu32 " += w * *(const %s *)(", r, v);
+        put_load(t, t->x);
+        tn_put(p->out, ");\n");
+        p->ahead[t->row] = 0;
+    }
+    tn_print_close(p);
+    tn_print_line(p, "for (; %s < %" PRId64 "; %s++) {", k, t->n->extent[last], k);
+    p->depth++;
+    for (uint32_t r = 0; r < rows; r++) {
+        p->ahead[t->row] = r;
+        indent(t);
+        tn_putf(p->out, "%s += ", sums[r]);
+        tn_print_calc(p, t->s->body);
+        tn_put(p->out, ";\n");
+        p->ahead[t->row] = 0;
+    }
+    tn_print_close(p);
+    close_all(t, opened);
+    for (uint32_t r = 0; r < rows; r++) {
+        tn_print_line(p, "*(%s *)t = v%" PRIu32 ";", v, r);
+        tn_print_line(p, "for (int32_t l = 0; l < %s; l++) {", lanes);
+        tn_print_line(p, "    %s += t[l];", sums[r]);
+        tn_print_line(p, "}");
+        if (t->s->start != NULL) {
+            p->ahead[t->row] = r;
+            indent(t);
+            tn_putf(p->out, "%s += ", sums[r]);
+            tn_print_calc(p, t->s->start);
+            tn_put(p->out, ";\n");
+            p->ahead[t->row] = 0;
+        }
+    }
+    put_stores(t, rows, 0);
+}
+
+static void put_axes(const tiles *t, uint32_t axis, uint32_t rows);
+
+/* What stands inside of the loop over the axis, `rows` at a time. */
+static void put_inside(const tiles *t, uint32_t axis, uint32_t rows) {
+    if (axis == t->column) {
+        put_dots(t, rows);
+    } else {
+        put_axes(t, axis + 1, rows);
+    }
+}
+
+/* Rows go in tiles; the last one may have fewer. */
+static void put_rows(const tiles *t, uint32_t axis) {
+    tn_printer *p = t->p;
+    uint32_t most = t->dots ? DOTS : ROWS;
+    int64_t extent = t->n->extent[axis], whole = extent / most * most;
+    if (whole > 0) {
+        tn_print_open(p, axis, 0, whole, tn_arena_printf(p->out->arena, "%" PRIu32, most));
+        put_inside(t, axis, most);
+        tn_print_close(p);
+    }
+    if (extent > whole) {
+        tn_print_open(p, axis, whole, extent, tn_arena_printf(p->out->arena, "%" PRId64, extent - whole));
+        put_inside(t, axis, (uint32_t)(extent - whole));
+        tn_print_close(p);
+    }
+}
+
+static void put_axes(const tiles *t, uint32_t axis, uint32_t rows) {
+    tn_printer *p = t->p;
+    if (axis == t->row) {
+        put_rows(t, axis);
+    } else if (axis == t->column) {
+        put_columns(t, rows);
+    } else {
+        tn_print_open(p, axis, 0, t->n->extent[axis], "1");
+        put_axes(t, axis + 1, rows);
+        tn_print_close(p);
+    }
+}
+
+bool tn_print_tiles(tn_printer *p) {
+    tiles t = {.p = p, .n = p->n};
+    if (!find(&t)) {
+        return false;
+    }
+    put_axes(&t, 0, 1);
+    return true;
+}

@@ -1,0 +1,195 @@
+/* Formulas of element-wise ops, and rules that come down to them. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/compute/nest_rules.h"
+#include "ir/ops/sig.h"
+
+bool tn_compute_floats(const tn_compute *c) {
+    bool all = true;
+    for (uint32_t i = 0; i < c->n_operands; i++) {
+        all = all && (!c->operands[i].there || c->operands[i].dtype == TN_DT_FLOAT);
+    }
+    for (uint32_t i = 0; i < c->n_results; i++) {
+        all = all && (!c->results[i].there || c->results[i].dtype == TN_DT_FLOAT);
+    }
+    return all;
+}
+
+/* ---- parsing ---- */
+
+typedef struct reader {
+    const tn_compute *c;
+    const tn_nest *n;
+    const char *at;
+    bool bad;
+} reader;
+
+static bool next_is(reader *r, char mark) {
+    r->at += strspn(r->at, " ");
+    bool is = *r->at == mark;
+    r->at += is;
+    return is;
+}
+
+static tn_calc *bad(reader *r) {
+    r->bad = true;
+    return tn_calc_number(r->c->arena, 0);
+}
+
+static tn_calc *read_formula(reader *r);
+
+static tn_calc *read_function(reader *r, const tn_word *name) {
+    for (uint32_t op = 0; op < TN_CALC_OPS; op++) {
+        if (!tn_word_is(name, tn_calc_name((tn_calc_op)op))) {
+            continue;
+        }
+        tn_calc *arg[3] = {NULL, NULL, NULL};
+        for (uint32_t i = 0; i < tn_calc_args((tn_calc_op)op); i++) {
+            r->bad = r->bad || (i > 0 && !next_is(r, ','));
+            arg[i] = read_formula(r);
+        }
+        r->bad = r->bad || !next_is(r, ')');
+        return tn_calc_make(r->c->arena, (tn_calc_op)op, arg[0], arg[1], arg[2]);
+    }
+    return bad(r);
+}
+
+/* An operand, or an attribute that is a number. */
+static tn_calc *read_name(reader *r, const tn_word *name) {
+    bool many;
+    int32_t k = tn_sig_operand(r->c->info, r->c->version, name, &many);
+    if (k >= 0) {
+        const tn_compute_value *v = tn_compute_operand(r->c, (uint32_t)k);
+        tn_affine at;
+        bool there = v != NULL && tn_compute_broadcast(v, r->n, r->n->n_outer, &at);
+        return there ? tn_calc_load(r->c->arena, (uint32_t)k, &at) : bad(r);
+    }
+    const tn_attr *a = tn_compute_attr(r->c, tn_arena_strndup(r->c->arena, name->text, name->len));
+    if (a == NULL || (a->kind != TN_ATTR_FLOAT && a->kind != TN_ATTR_INT)) {
+        return bad(r);
+    }
+    return tn_calc_number(r->c->arena, a->kind == TN_ATTR_FLOAT ? a->u.f : (double)a->u.i);
+}
+
+static tn_calc *read_factor(reader *r) {
+    if (next_is(r, '-')) {
+        return tn_calc_make(r->c->arena, TN_CALC_NEG, read_factor(r), NULL, NULL);
+    }
+    if (next_is(r, '(')) {
+        tn_calc *inner = read_formula(r);
+        r->bad = r->bad || !next_is(r, ')');
+        return inner;
+    }
+    if (isdigit((unsigned char)*r->at)) {
+        char *end;
+        double x = strtod(r->at, &end);
+        r->at = end;
+        return tn_calc_number(r->c->arena, x);
+    }
+    tn_word name = {.text = r->at};
+    while (isalnum((unsigned char)r->at[0]) || r->at[0] == '_') {
+        r->at++;
+        name.len++;
+    }
+    if (name.len == 0) {
+        return bad(r);
+    }
+    return next_is(r, '(') ? read_function(r, &name) : read_name(r, &name);
+}
+
+static tn_calc *read_term(reader *r) {
+    tn_calc *x = read_factor(r);
+    for (;;) {
+        if (next_is(r, '*')) {
+            x = tn_calc_make(r->c->arena, TN_CALC_MUL, x, read_factor(r), NULL);
+        } else if (next_is(r, '/')) {
+            x = tn_calc_make(r->c->arena, TN_CALC_DIV, x, read_factor(r), NULL);
+        } else {
+            return x;
+        }
+    }
+}
+
+static tn_calc *read_formula(reader *r) {
+    tn_calc *x = read_term(r);
+    for (;;) {
+        if (next_is(r, '+')) {
+            x = tn_calc_make(r->c->arena, TN_CALC_ADD, x, read_term(r), NULL);
+        } else if (next_is(r, '-')) {
+            x = tn_calc_make(r->c->arena, TN_CALC_SUB, x, read_term(r), NULL);
+        } else {
+            return x;
+        }
+    }
+}
+
+tn_calc *tn_compute_formula(const tn_compute *c, const tn_nest *n, const char *text) {
+    reader r = {.c = c, .n = n, .at = text};
+    tn_calc *x = read_formula(&r);
+    return r.bad || r.at[strspn(r.at, " ")] != '\0' ? NULL : x;
+}
+
+/* ---- rules ---- */
+
+/* Up to operator set 6 operands were broadcast on demand, by other rules. */
+static bool broadcasts_the_old_way(const tn_compute *c) {
+    return tn_compute_int(c, "broadcast", 0) != 0;
+}
+
+static bool by_formula(tn_compute *c, const char *text) {
+    tn_nest *n = !broadcasts_the_old_way(c) && tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
+    if (n == NULL) {
+        return false;
+    }
+    n->value = tn_compute_formula(c, n, text);
+    return n->value != NULL;
+}
+
+bool tn_compute_by_formula(tn_compute *c) {
+    return c->info->formula != NULL && by_formula(c, c->info->formula);
+}
+
+/* Max, Min, Sum, Mean: any number of operands, from the first to the last. */
+bool tn_compute_variadic(tn_compute *c) {
+    const char *name = c->info->name;
+    tn_calc_op op = strcmp(name, "Max") == 0   ? TN_CALC_MAX
+                    : strcmp(name, "Min") == 0 ? TN_CALC_MIN
+                                               : TN_CALC_ADD;
+    tn_nest *n = tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
+    tn_calc *x = NULL;
+    for (uint32_t i = 0; n != NULL && i < c->n_operands; i++) {
+        tn_affine at;
+        if (!tn_compute_broadcast(&c->operands[i], n, n->n_outer, &at)) {
+            return false;
+        }
+        tn_calc *y = tn_calc_load(c->arena, i, &at);
+        x = x == NULL ? y : tn_calc_make(c->arena, op, x, y, NULL);
+    }
+    if (x == NULL) {
+        return false;
+    }
+    n->value = strcmp(name, "Mean") != 0
+                   ? x
+                   : tn_calc_make(c->arena, TN_CALC_DIV, x,
+                                  tn_calc_number(c->arena, (double)c->n_operands), NULL);
+    return true;
+}
+
+/* Bounds are attributes, or operands that may be left out. */
+bool tn_compute_clip(tn_compute *c) {
+    bool low = tn_compute_attr(c, "min") != NULL || tn_compute_operand(c, 1) != NULL;
+    bool high = tn_compute_attr(c, "max") != NULL || tn_compute_operand(c, 2) != NULL;
+    return by_formula(c, low && high ? "select(greater(select(less(input, min), min, input), max), max, "
+                                       "select(less(input, min), min, input))"
+                         : low       ? "select(less(input, min), min, input)"
+                         : high      ? "select(greater(input, max), max, input)"
+                                     : "input");
+}
+
+bool tn_compute_gelu(tn_compute *c) {
+    return by_formula(c, strcmp(tn_compute_text(c, "approximate"), "tanh") == 0
+                             ? "0.5 * X * (1 + tanh(0.7978845608028654 * (X + 0.044715 * X * X * X)))"
+                             : "0.5 * X * (1 + erf(X * 0.7071067811865476))");
+}

@@ -1,0 +1,176 @@
+/* Windows that slide over images: convolutions and pools of one, two or three axes, channels on axis 1. */
+#include <math.h>
+#include <string.h>
+
+#include "ir/compute/nest_rules.h"
+
+/* A window over the spatial axes of operand 0; the axes of the nest that it makes. */
+typedef struct window {
+    uint32_t axes;
+    int64_t kernel[3], stride[3], dilation[3], pad[3];
+} window;
+
+static bool window_of(const tn_compute *c, const tn_compute_value *x, const int64_t *kernel, window *w) {
+    const char *pad = tn_compute_text(c, "auto_pad");
+    w->axes = x->rank - 2;
+    if (x->rank < 3 || x->rank > 5 || (pad[0] != '\0' && strcmp(pad, "NOTSET") != 0)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < w->axes; i++) {
+        w->kernel[i] = kernel[i];
+        w->stride[i] = tn_compute_ints(c, "strides", i, 1);
+        w->dilation[i] = tn_compute_ints(c, "dilations", i, 1);
+        w->pad[i] = tn_compute_ints(c, "pads", i, 0);
+        if (w->kernel[i] <= 0 || w->stride[i] <= 0 || w->dilation[i] <= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the taps as axes of the stage; the spatial axes of the result are `first` and those behind it.
+ * Adds to `x` where an element of the image lies, and guards what is outside. */
+static void add_taps(tn_nest *n, tn_nest_stage *s, const window *w, const tn_compute_value *image,
+                     uint32_t first, tn_affine *x) {
+    int64_t steps[TN_NEST_AXES];
+    tn_compute_steps(image, steps);
+    for (uint32_t i = 0; i < w->axes; i++) {
+        uint32_t tap = tn_nest_axis(n, w->kernel[i]);
+        tn_affine at = {.base = -w->pad[i]};
+        at.by[first + i] = w->stride[i];
+        at.by[tap] = w->dilation[i];
+        x->base += at.base * steps[2 + i];
+        x->by[first + i] += at.by[first + i] * steps[2 + i];
+        x->by[tap] += at.by[tap] * steps[2 + i];
+        int64_t least, most, end = image->dims[2 + i];
+        tn_affine_range(n, &at, 0, n->n_axes, &least, &most);
+        if (least < 0 || most >= end) {
+            s->guards[s->n_guards++] = (tn_nest_guard){at, end};
+        }
+    }
+}
+
+bool tn_compute_conv(tn_compute *c) {
+    const tn_compute_value *x = tn_compute_operand(c, 0), *k = tn_compute_operand(c, 1),
+                           *y = &c->results[0];
+    int64_t groups = tn_compute_int(c, "group", 1), steps[TN_NEST_AXES];
+    window w;
+    if (!tn_compute_floats(c) || x->rank != k->rank || groups <= 0 || x->dims[1] % groups != 0 ||
+        y->dims[1] % groups != 0 || k->dims[1] != x->dims[1] / groups ||
+        !window_of(c, x, k->dims + 2, &w)) {
+        return false;
+    }
+    /* image, group, filter of the group, places; then channels of the group and taps */
+    int64_t filters = y->dims[1] / groups, channels = x->dims[1] / groups;
+    tn_nest *n = tn_compute_nest(c, 0);
+    tn_affine in = {0}, weight = {0}, bias = {0};
+    tn_compute_steps(y, steps);
+    uint32_t image = tn_nest_axis(n, y->dims[0]), group = tn_nest_axis(n, groups),
+             filter = tn_nest_axis(n, filters);
+    n->store.by[image] = steps[0];
+    n->store.by[group] = filters * steps[1];
+    n->store.by[filter] = steps[1];
+    for (uint32_t i = 0; i < w.axes; i++) {
+        n->store.by[tn_nest_axis(n, y->dims[2 + i])] = steps[2 + i];
+    }
+    n->n_outer = n->n_axes;
+    tn_nest_stage *s = &n->stage[n->n_stages++];
+    s->depth = s->first = n->n_outer;
+    uint32_t channel = tn_nest_axis(n, channels);
+    tn_compute_steps(x, steps);
+    in.by[image] = steps[0];
+    in.by[group] = channels * steps[1];
+    in.by[channel] = steps[1];
+    add_taps(n, s, &w, x, filter + 1, &in);
+    s->n = n->n_axes - s->first;
+    tn_compute_steps(k, steps);
+    weight.by[group] = filters * steps[0];
+    weight.by[filter] = steps[0];
+    weight.by[channel] = steps[1];
+    for (uint32_t i = 0; i < w.axes; i++) {
+        weight.by[channel + 1 + i] = steps[2 + i];
+    }
+    bias.by[group] = filters;
+    bias.by[filter] = 1;
+    s->start = tn_compute_operand(c, 2) != NULL ? tn_calc_load(c->arena, 2, &bias) : NULL;
+    s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, 0, &in),
+                           tn_calc_load(c->arena, 1, &weight), NULL);
+    n->value = tn_calc_local(c->arena, 0);
+    return true;
+}
+
+/* A nest over images and channels, with the places of the result. */
+static tn_nest *over_images(tn_compute *c, tn_affine *in) {
+    const tn_compute_value *x = tn_compute_operand(c, 0);
+    int64_t steps[TN_NEST_AXES];
+    tn_nest *n = tn_compute_over(c, 0);
+    tn_compute_steps(x, steps);
+    in->by[0] = steps[0];
+    in->by[1] = steps[1];
+    return n;
+}
+
+bool tn_compute_pool(tn_compute *c) {
+    const tn_compute_value *x = tn_compute_operand(c, 0);
+    const tn_attr *shape = tn_compute_attr(c, "kernel_shape");
+    bool largest = strcmp(c->info->name, "MaxPool") == 0;
+    bool count_all = tn_compute_int(c, "count_include_pad", 0) != 0;
+    window w;
+    /* Windows that begin inside and end behind the borders count by rules of their own. */
+    if (!tn_compute_floats(c) || shape == NULL || c->n_results > 1 ||
+        tn_compute_int(c, "ceil_mode", 0) != 0 || !window_of(c, x, shape->u.ints, &w)) {
+        return false;
+    }
+    tn_affine in = {0};
+    tn_nest *n = over_images(c, &in);
+    tn_nest_stage *s = &n->stage[n->n_stages++];
+    s->depth = s->first = n->n_outer;
+    add_taps(n, s, &w, x, 2, &in);
+    s->n = n->n_axes - s->first;
+    s->combine = largest ? TN_COMBINE_MAX : TN_COMBINE_SUM;
+    s->body = tn_calc_load(c->arena, 0, &in);
+    n->value = tn_calc_local(c->arena, 0);
+    if (largest) {
+        return true;
+    }
+    tn_calc *count = tn_calc_number(c->arena, (double)(w.kernel[0] * (w.axes > 1 ? w.kernel[1] : 1) *
+                                                       (w.axes > 2 ? w.kernel[2] : 1)));
+    if (s->n_guards > 0 && !count_all) {
+        tn_nest_stage *taps = &n->stage[n->n_stages++];
+        *taps = *s;
+        taps->body = tn_calc_number(c->arena, 1);
+        count = tn_calc_local(c->arena, 1);
+    }
+    n->value = tn_calc_make(c->arena, TN_CALC_DIV, n->value, count, NULL);
+    return true;
+}
+
+bool tn_compute_global_pool(tn_compute *c) {
+    const tn_compute_value *x = tn_compute_operand(c, 0);
+    bool largest = strcmp(c->info->name, "GlobalMaxPool") == 0;
+    if (!tn_compute_floats(c) || x->rank < 3) {
+        return false;
+    }
+    tn_affine in = {0};
+    tn_nest *n = over_images(c, &in);
+    if (n == NULL) {
+        return false;
+    }
+    tn_nest_stage *s = &n->stage[n->n_stages++];
+    int64_t steps[TN_NEST_AXES], places = 1;
+    tn_compute_steps(x, steps);
+    s->depth = s->first = n->n_outer;
+    for (uint32_t i = 2; i < x->rank; i++) {
+        in.by[tn_nest_axis(n, x->dims[i])] = steps[i];
+        places *= x->dims[i];
+    }
+    s->n = n->n_axes - s->first;
+    s->combine = largest ? TN_COMBINE_MAX : TN_COMBINE_SUM;
+    s->body = tn_calc_load(c->arena, 0, &in);
+    n->value = tn_calc_local(c->arena, 0);
+    if (!largest) {
+        n->value = tn_calc_make(c->arena, TN_CALC_DIV, n->value,
+                                tn_calc_number(c->arena, (double)places), NULL);
+    }
+    return true;
+}
