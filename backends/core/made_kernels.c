@@ -67,9 +67,11 @@ static tn_compute ask_of(const tn_cp *c, const tn_plan_step *s, const tn_kernel 
     for (uint32_t i = 0; i < k->n_fields; i++) {
         const tn_kernel_field *f = &k->fields[i];
         const tn_attr *known = f->operand >= 0 ? tn_cp_known(c, s, f) : NULL;
-        if (known != NULL && known->kind == TN_ATTR_INTS) {
-            operands[f->operand].known = known->u.ints;
-            operands[f->operand].n_known = known->n;
+        if (known != NULL && (known->kind == TN_ATTR_INTS || known->kind == TN_ATTR_FLOATS)) {
+            tn_compute_value *v = &operands[f->operand];
+            v->known = known->kind == TN_ATTR_INTS ? known->u.ints : NULL;
+            v->floats = known->kind == TN_ATTR_FLOATS ? known->u.floats : NULL;
+            v->n_known = known->n;
         }
     }
     return (tn_compute){.arena = c->arena,

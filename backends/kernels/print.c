@@ -23,12 +23,24 @@ void tn_print_line(const tn_printer *p, const char *fmt, ...) {
     tn_put(p->out, "\n");
 }
 
+static uint32_t number_of(const tn_printer *p, const void *table) {
+    uint32_t i = 0;
+    while (i < p->n_tables && p->tables[i] != table) {
+        i++;
+    }
+    return i;
+}
+
 void tn_print_affine(const tn_printer *p, const tn_affine *at) {
     int64_t base = at->base;
     bool any = false;
     for (uint32_t a = 0; a < p->n->n_axes; a++) {
         int64_t by = at->by[a];
         base += by * p->ahead[a];
+        if (at->table[a] != NULL) {
+            tn_putf(p->out, "%st%" PRIu32 "[%s]", any ? " + " : "", number_of(p, at->table[a]), p->axis[a]);
+            any = true;
+        }
         if (by == 0) {
             continue;
         }
@@ -87,6 +99,11 @@ void tn_print_calc(const tn_printer *p, const tn_calc *x) {
         break;
     case TN_CALC_LOCAL:
         tn_put(p->out, p->local[x->which]);
+        break;
+    case TN_CALC_FACTOR:
+        tn_putf(p->out, "t%" PRIu32 "[", number_of(p, x->factors));
+        tn_print_affine(p, &x->at);
+        tn_put(p->out, "]");
         break;
     case TN_CALC_OP:
         print_op(p, x);
@@ -224,6 +241,59 @@ static void print_plain(tn_printer *p) {
     }
 }
 
+/* ---- tables ---- */
+
+enum { MOST_TABLES = 16 };
+
+typedef struct tables {
+    tn_printer *p;
+    const void *at[MOST_TABLES];
+} tables;
+
+static bool is_new(const tables *t, const void *table) {
+    return table != NULL && t->p->n_tables < MOST_TABLES && number_of(t->p, table) == t->p->n_tables;
+}
+
+static void put_places(tables *t, const int32_t *table, int64_t n) {
+    if (!is_new(t, table)) {
+        return;
+    }
+    tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
+    tn_putf(t->p->out, "static const int32_t t%" PRIu32 "[] = {", t->p->n_tables);
+    for (int64_t i = 0; i < n; i++) {
+        tn_putf(t->p->out, i > 0 ? ", %" PRId32 : "%" PRId32, table[i]);
+    }
+    tn_put(t->p->out, "};\n");
+    t->at[t->p->n_tables++] = table;
+}
+
+static void put_factors(tables *t, const tn_calc *x) {
+    if (!is_new(t, x->factors)) {
+        return;
+    }
+    tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
+    tn_putf(t->p->out, "static const float t%" PRIu32 "[] = {", t->p->n_tables);
+    for (uint32_t i = 0; i < x->which; i++) {
+        tn_put(t->p->out, i > 0 ? ", " : "");
+        print_number(t->p, x->factors[i]);
+    }
+    tn_put(t->p->out, "};\n");
+    t->at[t->p->n_tables++] = x->factors;
+}
+
+/* Those of an expression; tables are read by what is stored alone, not by stages. */
+static void put_tables(tables *t, const tn_calc *x) {
+    if (x->kind == TN_CALC_FACTOR) {
+        put_factors(t, x);
+    }
+    for (uint32_t a = 0; x->kind == TN_CALC_LOAD && a < t->p->n->n_axes; a++) {
+        put_places(t, x->at.table[a], t->p->n->extent[a]);
+    }
+    for (uint32_t i = 0; x->kind == TN_CALC_OP && i < tn_calc_args(x->op); i++) {
+        put_tables(t, x->arg[i]);
+    }
+}
+
 /* ---- the whole ---- */
 
 static void mark_used(const tn_calc *x, bool *used) {
@@ -286,9 +356,15 @@ void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
     for (uint32_t i = 0; i < c->nests.len; i++) {
         tn_printer p = {.t = t, .out = t->out, .n = &c->nests.data[i], .depth = 1, .local = {"l0", "l1", "l2"}};
         memcpy(p.axis, axes, sizeof axes);
+        tn_print_line(&p, "{");
+        p.depth++;
+        tables all = {.p = &p};
+        p.tables = all.at;
+        put_tables(&all, p.n->value);
         if (!tn_print_tiles(&p)) {
             print_plain(&p);
         }
+        tn_print_close(&p);
     }
 }
 

@@ -13,6 +13,8 @@ typedef struct tn_printer {
     const char *axis[TN_NEST_AXES];     /* the index, as an expression */
     const char *local[TN_NEST_STAGES];  /* what a stage leaves */
     int64_t ahead[TN_NEST_AXES];        /* added to the index */
+    const void *const *tables;          /* those written in front of the loops, n_tables of them */
+    uint32_t n_tables;
 } tn_printer;
 
 void tn_print_line(const tn_printer *p, const char *fmt, ...) TN_PRINTF(2, 3);

@@ -94,7 +94,7 @@ static bool find_columns(tiles *t) {
     int64_t span = t->hi - t->lo;
     t->lanes = span >= 16 ? 16 : span >= 8 ? 8 : span >= 4 ? 4 : 1;
     t->row = row_axis(t);
-    return by >= 1 && by <= MOST_STRIDE && t->n->store.by[t->column] == 1;
+    return by >= 1 && by <= MOST_STRIDE;
 }
 
 static bool find_dots(tiles *t) {
@@ -138,10 +138,15 @@ static void indent(const tiles *t) {
     tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
 }
 
+/* Whether the sums are stored as they are, side by side. */
+static bool is_plain(const tiles *t) {
+    return t->n->value->kind == TN_CALC_LOCAL && t->n->store.by[t->column] == 1;
+}
+
 /* Stores the sums of a tile, `lanes` of each, or a float where that is 0. */
 static void put_stores(const tiles *t, uint32_t rows, int lanes) {
     tn_printer *p = t->p;
-    bool plain = t->n->value->kind == TN_CALC_LOCAL;
+    bool plain = is_plain(t);
     for (uint32_t r = 0; r < rows; r++) {
         if (t->row != TN_NEST_AXES) {
             p->ahead[t->row] = r;
@@ -252,7 +257,7 @@ static void put_vector_columns(const tiles *t, uint32_t rows) {
     const char *step = tn_arena_printf(p->out->arena, "%s_L%d", p->t->macro, t->lanes);
     tn_print_open(p, t->column, t->lo, t->hi, step);
     tn_print_line(p, "const %s_v%d zero = {0};", p->t->symbol, t->lanes);
-    if (t->n->value->kind != TN_CALC_LOCAL) {
+    if (!is_plain(t)) {
         tn_print_line(p, "%s_f32 t[%s];", p->t->symbol, step);
     }
     tn_print_line(p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a, a, step, t->hi,

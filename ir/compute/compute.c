@@ -100,6 +100,13 @@ tn_calc *tn_calc_local(tn_arena *arena, uint32_t stage) {
     return calc;
 }
 
+tn_calc *tn_calc_factor(tn_arena *arena, const float *factors, uint32_t n, uint32_t axis) {
+    tn_calc *calc = TN_NEW(arena, tn_calc);
+    *calc = (tn_calc){.kind = TN_CALC_FACTOR, .which = n, .factors = factors};
+    calc->at.by[axis] = 1;
+    return calc;
+}
+
 static tn_calc *copy_of(tn_arena *arena, const tn_calc *x) {
     tn_calc *copy = TN_NEW(arena, tn_calc);
     *copy = *x;

@@ -20,6 +20,7 @@ typedef struct tn_compute_value {
     uint32_t rank;
     const int64_t *dims;
     const int64_t *known; /* elements of a parameter that the plan rests on, n_known; NULL: not known */
+    const double *floats;  /* the same of one that holds floats */
     uint32_t n_known;
 } tn_compute_value;
 
@@ -64,6 +65,8 @@ bool tn_compute_broadcast(const tn_compute_value *v, const tn_nest *n, uint32_t 
 tn_calc *tn_calc_number(tn_arena *arena, double x);
 tn_calc *tn_calc_load(tn_arena *arena, uint32_t operand, const tn_affine *at);
 tn_calc *tn_calc_local(tn_arena *arena, uint32_t stage);
+/* One of n numbers, by the index of an axis. */
+tn_calc *tn_calc_factor(tn_arena *arena, const float *factors, uint32_t n, uint32_t axis);
 /* A tree: no part of it stands in two places (the two arguments of a square are made apart). */
 tn_calc *tn_calc_make(tn_arena *arena, tn_calc_op op, tn_calc *a, tn_calc *b, tn_calc *c);
 /* NULL where the text is no formula, or names what is not there. `n` has the axes of the result. */

@@ -40,7 +40,7 @@ static bool visit_calc(tn_calc *x, visit *fn, const void *user) {
     if (x == NULL || x->kind == TN_CALC_NUMBER || x->kind == TN_CALC_LOCAL) {
         return true;
     }
-    if (x->kind == TN_CALC_LOAD) {
+    if (x->kind == TN_CALC_LOAD || x->kind == TN_CALC_FACTOR) {
         return fn(&x->at, user);
     }
     bool all = true;
@@ -73,16 +73,20 @@ typedef struct pair {
 
 static bool goes_through_both(tn_affine *at, const void *user) {
     const pair *p = user;
-    return at->by[p->axis] == at->by[p->axis + 1] * p->inner;
+    return at->by[p->axis] == at->by[p->axis + 1] * p->inner && at->table[p->axis] == NULL &&
+           at->table[p->axis + 1] == NULL;
 }
 
-/* Axis p->axis goes; what is behind it moves up. */
+/* Axis p->axis goes; what is behind it moves up. Only an axis of one index has a table here. */
 static bool drop(tn_affine *at, const void *user) {
     const pair *p = user;
+    at->base += at->table[p->axis] != NULL ? at->table[p->axis][0] : 0;
     for (uint32_t a = p->axis; a + 1 < TN_NEST_AXES; a++) {
         at->by[a] = at->by[a + 1];
+        at->table[a] = at->table[a + 1];
     }
     at->by[TN_NEST_AXES - 1] = 0;
+    at->table[TN_NEST_AXES - 1] = NULL;
     return true;
 }
 

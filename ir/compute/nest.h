@@ -17,9 +17,11 @@
 
 enum { TN_NEST_AXES = 12, TN_NEST_STAGES = 3, TN_NEST_GUARDS = 3 };
 
-/* base + the sum of by[a] times axis a. */
+/* base + the sum of by[a] times axis a, + table[a][axis a] of axes that have a table: where no number per
+ * index says it. */
 typedef struct tn_affine {
     int64_t base, by[TN_NEST_AXES];
+    const int32_t *table[TN_NEST_AXES];
 } tn_affine;
 
 /* Holds where 0 <= at < end. */
@@ -32,6 +34,7 @@ typedef enum tn_calc_kind {
     TN_CALC_NUMBER,
     TN_CALC_LOAD,  /* the element of operand `which` that lies at `at` */
     TN_CALC_LOCAL, /* what stage `which` has left */
+    TN_CALC_FACTOR, /* factors[at], of `which` of them */
     TN_CALC_OP,    /* of ir/compute/calc_ops.def */
 } tn_calc_kind;
 
@@ -50,6 +53,7 @@ struct tn_calc {
     uint32_t which;
     double number;
     tn_affine at;
+    const float *factors;
     tn_calc *arg[3];
 };
 

@@ -174,3 +174,114 @@ bool tn_compute_global_pool(tn_compute *c) {
     }
     return true;
 }
+
+/* ---- transposed convolution, as what each place of the result gathers ---- */
+
+/* Places of one axis of the result that the same taps meet: phase + stride * i for i below `n`; they read
+ * input places `from` + i - t by taps `first` + stride * t, t below `taps`. */
+typedef struct phase {
+    int64_t n, first, taps, from;
+} phase;
+
+static phase phase_of(const window *w, uint32_t i, int64_t at, int64_t extent) {
+    int64_t stride = w->stride[i], meets = at + w->pad[i], first = meets % stride;
+    int64_t taps = first < w->kernel[i] ? (w->kernel[i] - first + stride - 1) / stride : 0;
+    return (phase){(extent - at + stride - 1) / stride, first, taps, (meets - first) / stride};
+}
+
+/* The nest of the places in the given phase of each axis. */
+static bool one_phase(tn_compute *c, const window *w, int64_t groups, const int64_t *at) {
+    const tn_compute_value *x = tn_compute_operand(c, 0), *k = tn_compute_operand(c, 1),
+                           *y = &c->results[0];
+    int64_t steps[TN_NEST_AXES], own[TN_NEST_AXES], filters = k->dims[1], channels = x->dims[1] / groups;
+    tn_nest *n = tn_compute_nest(c, 0);
+    tn_affine in = {0}, weight = {0}, bias = {0};
+    phase phases[3];
+    bool none = false;
+    tn_compute_steps(y, steps);
+    uint32_t image = tn_nest_axis(n, y->dims[0]), group = tn_nest_axis(n, groups),
+             filter = tn_nest_axis(n, filters);
+    n->store.by[image] = steps[0];
+    n->store.by[group] = filters * steps[1];
+    n->store.by[filter] = steps[1];
+    for (uint32_t i = 0; i < w->axes; i++) {
+        phases[i] = phase_of(w, i, at[i], y->dims[2 + i]);
+        if (phases[i].n <= 0) {
+            c->nests.len--;
+            return true;
+        }
+        n->store.base += at[i] * steps[2 + i];
+        n->store.by[tn_nest_axis(n, phases[i].n)] = w->stride[i] * steps[2 + i];
+        none = none || phases[i].taps == 0;
+    }
+    n->n_outer = n->n_axes;
+    bias.by[group] = filters;
+    bias.by[filter] = 1;
+    tn_calc *start = tn_compute_operand(c, 2) != NULL ? tn_calc_load(c->arena, 2, &bias) : NULL;
+    if (none) {
+        n->value = start != NULL ? start : tn_calc_number(c->arena, 0);
+        return true;
+    }
+    tn_nest_stage *s = &n->stage[n->n_stages++];
+    s->depth = s->first = n->n_outer;
+    uint32_t channel = tn_nest_axis(n, channels);
+    tn_compute_steps(x, steps);
+    tn_compute_steps(k, own);
+    in.by[image] = steps[0];
+    in.by[group] = channels * steps[1];
+    in.by[channel] = steps[1];
+    weight.by[group] = channels * own[0];
+    weight.by[channel] = own[0];
+    weight.by[filter] = own[1];
+    for (uint32_t i = 0; i < w->axes; i++) {
+        uint32_t tap = tn_nest_axis(n, phases[i].taps), place = filter + 1 + i;
+        tn_affine read = {.base = phases[i].from};
+        int64_t least, most, end = x->dims[2 + i];
+        read.by[place] = 1;
+        read.by[tap] = -1;
+        in.base += read.base * steps[2 + i];
+        in.by[place] = steps[2 + i];
+        in.by[tap] = -steps[2 + i];
+        weight.base += phases[i].first * own[2 + i];
+        weight.by[tap] = w->stride[i] * own[2 + i];
+        tn_affine_range(n, &read, 0, n->n_axes, &least, &most);
+        if (least < 0 || most >= end) {
+            s->guards[s->n_guards++] = (tn_nest_guard){read, end};
+        }
+    }
+    s->n = n->n_axes - s->first;
+    s->start = start;
+    s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, 0, &in),
+                           tn_calc_load(c->arena, 1, &weight), NULL);
+    n->value = tn_calc_local(c->arena, 0);
+    return true;
+}
+
+bool tn_compute_conv_transpose(tn_compute *c) {
+    enum { MOST_PHASES = 16 };
+    const tn_compute_value *x = tn_compute_operand(c, 0), *k = tn_compute_operand(c, 1);
+    int64_t groups = tn_compute_int(c, "group", 1), phases = 1, at[3] = {0};
+    window w;
+    if (!tn_compute_floats(c) || x->rank != k->rank || groups <= 0 || x->dims[1] % groups != 0 ||
+        k->dims[0] != x->dims[1] || c->results[0].dims[1] != k->dims[1] * groups ||
+        !window_of(c, x, k->dims + 2, &w)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < w.axes; i++) {
+        phases *= w.stride[i];
+        if (w.dilation[i] != 1 || w.pad[i] < 0) {
+            return false;
+        }
+    }
+    for (int64_t p = 0; phases <= MOST_PHASES && p < phases; p++) {
+        int64_t rest = p;
+        for (uint32_t i = 0; i < w.axes; i++) {
+            at[i] = rest % w.stride[i];
+            rest /= w.stride[i];
+        }
+        if (!one_phase(c, &w, groups, at)) {
+            return false;
+        }
+    }
+    return phases <= MOST_PHASES;
+}
