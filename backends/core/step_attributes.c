@@ -1,5 +1,6 @@
 /* The attributes of a step: a typed struct, or a list where the op table does not know the op. */
 #include "backends/core/program.h"
+#include "ir/infer/infer.h"
 
 /* Data that a retrained model may have other values of must be read when it runs. */
 const tn_attr *tn_cp_known(const tn_cp *c, const tn_plan_step *s, const tn_kernel_field *f) {
@@ -10,8 +11,19 @@ const tn_attr *tn_cp_known(const tn_cp *c, const tn_plan_step *s, const tn_kerne
         return NULL;
     }
     const tn_value *v = c->model->values[id];
+    const tn_tensor *t = tn_infer_tensor(v);
     tn_attr *a = TN_NEW(c->arena, tn_attr);
     *a = (tn_attr){.name = f->name, .kind = f->spec.kind, .n = v->n_content};
+    if (v->content == NULL && v->float_content == NULL && t != NULL) {
+        bool floats = a->kind == TN_ATTR_FLOATS;
+        a->n = (uint32_t)t->n_elements;
+        if (floats) {
+            a->u.floats = t->floats;
+        } else {
+            a->u.ints = t->ints;
+        }
+        return (floats ? t->floats != NULL : t->ints != NULL) ? a : NULL;
+    }
     if (a->kind == TN_ATTR_FLOATS) {
         a->u.floats = v->float_content;
         return v->float_content != NULL ? a : NULL;

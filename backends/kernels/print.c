@@ -218,6 +218,17 @@ static void print_stage(tn_printer *p, uint32_t number) {
     }
 }
 
+/* Whether no round of the innermost loop reads what another writes: a result that lies over an operand has each element
+ * over that of the same index. */
+static bool is_free(const tn_nest *n) {
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        if (n->stage[s].depth == n->n_outer) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void print_plain(tn_printer *p) {
     const tn_nest *n = p->n;
     for (uint32_t a = 0; a <= n->n_outer; a++) {
@@ -227,6 +238,9 @@ static void print_plain(tn_printer *p) {
             }
         }
         if (a < n->n_outer) {
+            if (a + 1 == n->n_outer && is_free(n)) {
+                tn_print_line(p, "%s_IVDEP", p->t->macro);
+            }
             tn_print_open(p, a, 0, n->extent[a], "1");
         }
     }
@@ -377,6 +391,13 @@ const char tn_kernels_prelude[] =
     "#else\n"
     "#define @M_ALIAS\n"
     "#define @M_MAYBE\n"
+    "#endif\n"
+    "#if defined(__clang__)\n"
+    "#define @M_IVDEP _Pragma(\"clang loop vectorize(assume_safety)\")\n"
+    "#elif defined(__GNUC__)\n"
+    "#define @M_IVDEP _Pragma(\"GCC ivdep\")\n"
+    "#else\n"
+    "#define @M_IVDEP\n"
     "#endif\n"
     "#ifndef @M_LANES\n"
     "#if defined(__GNUC__) && defined(__AVX512F__)\n"

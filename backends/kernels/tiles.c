@@ -23,7 +23,7 @@ typedef struct tiles {
     uint32_t row;    /* axis; TN_NEST_AXES: none */
     int64_t lo, hi;  /* columns that no guard touches */
     int lanes;       /* at most; 1: no vectors */
-    bool dots;
+    bool dots, strip;
 } tiles;
 
 static const char *const sums[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
@@ -125,6 +125,21 @@ static bool find(tiles *t) {
     t->x = body->arg[first ? 0 : 1];
     t->w = body->arg[first ? 1 : 0];
     return find_dots(t) || find_columns(t);
+}
+
+/* Pools: neighbours by neighbours, in loops that compilers make vectors of. */
+static bool find_strip(tiles *t) {
+    const tn_nest *n = t->n;
+    t->s = &n->stage[0];
+    if (n->n_stages != 1 || n->n_outer == 0 || t->s->depth != n->n_outer || t->s->n == 0 ||
+        t->s->body->kind != TN_CALC_LOAD || t->s->start != NULL) {
+        return false;
+    }
+    t->column = n->n_outer - 1;
+    t->x = t->w = t->s->body;
+    t->strip = find_columns(t) && t->lanes > 1;
+    t->row = TN_NEST_AXES;
+    return t->strip;
 }
 
 /* ---- writing ---- */
@@ -289,8 +304,75 @@ static void put_single_columns(const tiles *t, uint32_t rows, int64_t from, int6
     tn_print_close(p);
 }
 
+/* What one more element does to a sum, or to the largest so far. */
+static void put_combined(const tiles *t, const char *sum) {
+    tn_printer *p = t->p;
+    bool sums_up = t->s->combine == TN_COMBINE_SUM, product = t->s->combine == TN_COMBINE_PRODUCT;
+    indent(t);
+    if (sums_up || product) {
+        tn_putf(p->out, "%s %s= ", sum, sums_up ? "+" : "*");
+        tn_print_calc(p, t->s->body);
+        tn_put(p->out, ";\n");
+        return;
+    }
+    tn_putf(p->out, "%s = %s_%s(", sum, p->t->symbol, t->s->combine == TN_COMBINE_MAX ? "max" : "min");
+    tn_print_calc(p, t->s->body);
+    tn_putf(p->out, ", %s);\n", sum);
+}
+
+static const char *nothing_of(const tn_nest_stage *s) {
+    return s->combine == TN_COMBINE_SUM       ? "0.0f"
+           : s->combine == TN_COMBINE_PRODUCT ? "1.0f"
+           : s->combine == TN_COMBINE_MAX     ? "-INFINITY"
+                                              : "INFINITY";
+}
+
+static void put_strip(const tiles *t, int64_t from, int64_t end, int lanes, bool guarded) {
+    tn_printer *p = t->p;
+    const char *a = p->axis[t->column];
+    if (from >= end) {
+        return;
+    }
+    tn_print_open(p, t->column, from, end, tn_arena_printf(p->out->arena, "%d", lanes));
+    if (lanes > 1) {
+        tn_print_line(p, "%s = %s + %d > %" PRId64 " ? %" PRId64 " : %s; /* the last ones once more */", a, a, lanes, end,
+                      end - lanes, a);
+    }
+    tn_print_line(p, "float t[%d];", lanes);
+    tn_print_line(p, "for (int32_t l = 0; l < %d; l++) {", lanes);
+    tn_print_line(p, "    t[l] = %s;", nothing_of(t->s));
+    tn_print_line(p, "}");
+    unsigned opened = tn_print_open_stage(p, t->s, t->s->n, guarded ? TN_NEST_AXES : t->column);
+    tn_print_line(p, "for (int32_t l = 0; l < %d; l++) {", lanes);
+    p->depth++;
+    p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", a);
+    put_combined(t, "t[l]");
+    tn_print_close(p);
+    p->axis[t->column] = a;
+    close_all(t, opened);
+    tn_print_line(p, "for (int32_t l = 0; l < %d; l++) {", lanes);
+    p->depth++;
+    p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", a);
+    indent(t);
+    tn_putf(p->out, "y%" PRIu32 "[", t->n->result);
+    tn_print_affine(p, &t->n->store);
+    tn_put(p->out, "] = ");
+    p->local[0] = "t[l]";
+    tn_print_calc(p, t->n->value);
+    tn_put(p->out, ";\n");
+    p->axis[t->column] = a;
+    tn_print_close(p);
+    tn_print_close(p);
+}
+
 static void put_columns(const tiles *t, uint32_t rows) {
     int64_t width = t->n->extent[t->column];
+    if (t->strip) {
+        put_strip(t, 0, t->lo, 1, true);
+        put_strip(t, t->lo, t->hi, t->lanes, false);
+        put_strip(t, t->hi, width, 1, true);
+        return;
+    }
     if (t->lanes == 1) {
         put_single_columns(t, rows, 0, width);
         return;
@@ -401,7 +483,7 @@ static void put_axes(const tiles *t, uint32_t axis, uint32_t rows) {
 
 bool tn_print_tiles(tn_printer *p) {
     tiles t = {.p = p, .n = p->n};
-    if (!find(&t)) {
+    if (!find(&t) && !find_strip(&t)) {
         return false;
     }
     put_axes(&t, 0, 1);

@@ -139,9 +139,19 @@ static bool is_plain(const tn_compute_value *v) {
     return true;
 }
 
+/* An operand behind the first of no elements at all says nothing. */
+static bool is_empty(const tn_compute_value *v) {
+    for (uint32_t i = 0; i < v->rank; i++) {
+        if (v->dims[i] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool all_plain(const tn_compute_value *values, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        if (values[i].there && !is_plain(&values[i])) {
+        if (values[i].there && !is_plain(&values[i]) && (i == 0 || !is_empty(&values[i]))) {
             return false;
         }
     }
