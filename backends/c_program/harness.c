@@ -3,6 +3,7 @@
  * them, and compares. What runs is backends/c_program/harness.tmpl; here are its tables and the
  * functions of the steps, which are those of the program but for where values lie. */
 #include "backends/c_program/harness.h"
+#include "backends/c_program/program_t.h"
 
 #include <inttypes.h>
 
@@ -195,7 +196,7 @@ tn_status tn_cp_put_harness(const tn_cp *program, bool weights) {
     w.cases = tn_sink_make(c.arena);
     put_types(&w);
     tn_cp_put(&c, tn_c_harness);
-    tn_cp_put_kernel_macros(&c);
+    tn_cp_put_kernels(&c);
     tn_status status = tn_cp_put_steps(&c);
     for (uint32_t i = 0; i < c.p->n_steps; i++) {
         if (only[i]) {

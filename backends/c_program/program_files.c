@@ -179,7 +179,14 @@ static const char checks_text[] =
     "#if TENURE_KERNELS_VERSION != 1\n"
     "#error \"tenure_kernels.h is of another version of tenure: make all files of @m again\"\n"
     "#endif\n"
-    "\n/* Called round every step of the plan, kernels or not: for profiles, traces, tests. */\n"
+    "\n/* Called round every step of the plan, kernels or not: for profiles, traces, tests. With @M_TIMED\n"
+    " * these are functions of @m_main.c. */\n"
+    "#ifdef @M_TIMED\n"
+    "void @m_before(unsigned step);\n"
+    "void @m_after(unsigned step);\n"
+    "#define @M_BEFORE(step, op, node, user) @m_before(step)\n"
+    "#define @M_AFTER(step, op, node, user) @m_after(step)\n"
+    "#endif\n"
     "#ifndef @M_BEFORE\n"
     "#define @M_BEFORE(step, op, node, user) ((void)0)\n"
     "#endif\n"
@@ -294,8 +301,7 @@ static void put_reset(const tn_cp *c) {
     tn_put(c->out, "}\n");
 }
 
-/* The kernels of a program's own, and the macros that say which are called. */
-static void put_kernels(const tn_cp *c) {
+void tn_cp_put_kernels(const tn_cp *c) {
     tn_cp with = *c;
     const char *kernels = c->inside ? tn_cp_make_kernels(&with) : "";
     tn_cp_put_kernel_macros(&with);
@@ -303,6 +309,15 @@ static void put_kernels(const tn_cp *c) {
         tn_cp_put(c, tn_kernels_prelude);
         tn_put(c->out, kernels);
     }
+}
+
+extern const char tn_c_main[]; /* main.tmpl */
+
+void tn_cp_put_main(const tn_cp *c) {
+    tn_cp_put_banner(c, "Calls the program of");
+    tn_cp_put(c, "#ifdef @M_CONFIG /* as for the program */\n#include @M_CONFIG\n#endif\n"
+                 "#define @M_TABLES\n#include \"@m.h\"\n");
+    tn_cp_put(c, tn_c_main);
 }
 
 tn_status tn_cp_put_program(const tn_cp *c) {
@@ -316,7 +331,7 @@ tn_status tn_cp_put_program(const tn_cp *c) {
     if (c->found != NULL) {
         tn_cp_put(c, "\n#ifndef @M_NO_ARRAYS\ntenure_dim @m_found[@M_FOUND_COUNT];\n#endif\n");
     }
-    put_kernels(c);
+    tn_cp_put_kernels(c);
     tn_found_put_helpers(c);
     tn_status status = tn_cp_put_steps(c);
     tn_cp_put_move_helpers(c);

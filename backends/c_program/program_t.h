@@ -26,6 +26,10 @@ void tn_cp_put_array_macros(const tn_cp *c);
 void tn_cp_put_initials(const tn_cp *c);
 /* Whether kernels keep bytes from run to run. */
 bool tn_cp_keeps(const tn_cp *c);
+/* The kernels of a program's own, where it has them, and the macros that say which are called. */
+void tn_cp_put_kernels(const tn_cp *c);
+/* The whole of net_main.c. */
+void tn_cp_put_main(const tn_cp *c);
 
 /* net.h, net.c and a source file a plan, of several programs and variants; `c` is prepared for the
  * first. TN_ERROR or TN_USAGE after a diagnostic. */

@@ -65,9 +65,24 @@ static void put_made_macros(const tn_cp *c) {
     }
 }
 
+/* What the linker will ask for. */
+static void put_missing(const tn_cp *c) {
+    tn_map seen = tn_map_make(c->arena);
+    for (uint32_t i = 0; c->made != NULL && i < c->p->n_steps; i++) {
+        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
+        if (tn_cp_calls(c, i) && c->made[i] == TN_NO_ID && tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+            tn_put(c->out, seen.len == 0 ? "\n/* Kernels that are not in here:" : "");
+            tn_putf(c->out, " tenure_%s", symbol);
+            tn_map_put(&seen, tn_str_id(symbol), 1);
+        }
+    }
+    tn_put(c->out, seen.len > 0 ? " */\n" : c->made != NULL ? "\n/* All kernels are in here. */\n" : "");
+}
+
 /* Which function each step calls: a macro a step beats one an operator. */
 void tn_cp_put_kernel_macros(const tn_cp *c) {
     tn_map seen = tn_map_make(c->arena);
+    put_missing(c);
     tn_cp_put(
         c, "\n/* Which function each step calls. Define these in @M_CONFIG to have others. */\n");
     put_made_macros(c);

@@ -393,6 +393,7 @@ const char tn_kernels_prelude[] =
     "#define @M_MAYBE\n"
     "#endif\n"
     "#if defined(__clang__)\n"
+    "#pragma clang diagnostic ignored \"-Wpass-failed\" /* of loops that stay loops */\n"
     "#define @M_IVDEP _Pragma(\"clang loop vectorize(assume_safety)\")\n"
     "#elif defined(__GNUC__)\n"
     "#define @M_IVDEP _Pragma(\"GCC ivdep\")\n"

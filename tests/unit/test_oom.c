@@ -50,7 +50,7 @@ static tenure_status emit_all(const tenure_plan *plan, const tenure_model *model
                      (c != commands && strcmp(backends[i]->name, "c-program") == 0);
         const char *options = !again ? NULL
                               : strcmp(backends[i]->name, "c-program") == 0
-                                  ? "kernels=false,harness=true"
+                                  ? "kernels=none,harness=true"
                                   : "kernels=false";
         tenure_status status =
             tenure_emit(plan, model, backends[i]->name, options, &sink);

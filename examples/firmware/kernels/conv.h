@@ -11,9 +11,9 @@ typedef struct conv_images {
     float *y;          /* `filters` images of results, one behind the other */
 } conv_images;
 
-/* The sum over the window of one channel, whose elements stand `step` apart. */
+/* `sum`, and the products over the window of one channel, whose elements stand `step` apart, one by one. */
 float conv_window(const window *w, const window_part *p, const float *image, size_t step,
-                  const float *kernel);
+                  const float *kernel, float sum);
 /* One group of one sample. */
 void conv_direct(const window *w, const conv_images *c);
 /* The same with the windows of `strip` results laid out as columns in the workspace first, which

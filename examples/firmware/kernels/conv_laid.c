@@ -7,8 +7,8 @@ static float result_of(const window *w, const window_part *p, const float *x, im
     size_t channels = (size_t)kernel->dims[1];
     float sum = bias;
     for (size_t c = 0; c < channels; c++) {
-        sum += conv_window(w, p, x + (first + c) * of_x.channel, of_x.place,
-                           IN(kernel, float) + (m * channels + c) * w->kernel_size);
+        sum = conv_window(w, p, x + (first + c) * of_x.channel, of_x.place,
+                          IN(kernel, float) + (m * channels + c) * w->kernel_size, sum);
     }
     return sum;
 }

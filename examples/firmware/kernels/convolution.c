@@ -2,8 +2,7 @@
 #include "conv.h"
 
 float conv_window(const window *w, const window_part *p, const float *image, size_t step,
-                  const float *kernel) {
-    float sum = 0;
+                  const float *kernel, float sum) {
     for (size_t k0 = p->from[0]; k0 < p->to[0]; k0++) {
         for (size_t k1 = p->from[1]; k1 < p->to[1]; k1++) {
             const float *row = kernel + (k0 * w->kernel[1] + k1) * w->kernel[2];
@@ -23,7 +22,8 @@ static void one_channel(const window *w, const float *images, const float *kerne
         window_part p = window_at(w, at);
         float sum = bias;
         for (size_t c = 0; c < channels; c++) {
-            sum += conv_window(w, &p, images + c * w->image_size, 1, kernels + c * w->kernel_size);
+            sum = conv_window(w, &p, images + c * w->image_size, 1, kernels + c * w->kernel_size,
+                              sum);
         }
         y[at] = sum;
     }

@@ -1,0 +1,255 @@
+"""Kernels that a program holds (ir/compute, backends/kernels) at random extents and attributes, against ONNX Runtime.
+
+usage: made_kernels.py TENURE FOLDER [SEED]
+
+A model is many nodes that have nothing to do with each other. Each is compiled under sanitizers with vectors of 1, 4, 8 and
+16 floats, and must need no kernel from elsewhere. Extents are such that tiles, their rests and borders all occur.
+"""
+
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "operators")]
+
+from packages import np, onnx  # ends with 77 where the packages are missing
+
+try:
+    import onnxruntime
+except ModuleNotFoundError as gone:
+    print(gone)
+    sys.exit(77)
+
+import programs
+from onnx import TensorProto, helper, numpy_helper
+
+LANES = (1, 4, 8, 16)
+MODELS, NODES = 10, 14  # of a run; all of a run with TENURE_SOAK=1: ten times as many models
+WORST = 2e-5  # by the largest number of a result
+UNARY = ("Abs Acos Acosh Asin Asinh Atan Atanh Celu Ceil Cos Cosh Elu Erf Exp Floor Gelu HardSigmoid HardSwish LeakyRelu Log Mish Neg "
+         "Reciprocal Relu Selu Sigmoid Sin Sinh Softplus Softsign Sqrt Tan Tanh ThresholdedRelu").split()
+WITHIN = {"Acos": (-1, 1), "Asin": (-1, 1), "Atanh": (-0.9, 0.9), "Acosh": (1, 9), "Log": (0.1, 9), "Sqrt": (0, 9),
+          "Reciprocal": (0.5, 9), "Tan": (-1, 1)}
+
+
+class Library:
+    """No kernels but the program's own."""
+
+    path = "-lm"
+
+    def __init__(self, lanes):
+        self.flags = [*programs.FLAGS, *programs.SANITIZE, f"-DNET_LANES={lanes}", "-Wno-psabi"]
+
+
+class Maker:
+    def __init__(self, seed):
+        self.rng = np.random.default_rng(seed)
+        self.nodes, self.inputs, self.outputs, self.constants, self.feeds = [], [], [], [], {}
+
+    def int(self, low, high):
+        return int(self.rng.integers(low, high + 1))
+
+    def pick(self, *what):
+        return what[self.int(0, len(what) - 1)]
+
+    def array(self, *dims, within=(-1, 1)):
+        return self.rng.uniform(*within, dims).astype(np.float32)
+
+    def input(self, array):
+        name = f"x{len(self.inputs)}"
+        self.inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, array.shape))
+        self.feeds[name] = array
+        return name
+
+    def constant(self, array):
+        name = f"c{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(np.asarray(array), name))
+        return name
+
+    def node(self, op, operands, n=1, **attributes):
+        results = [f"y{len(self.outputs) + i}" for i in range(n)]
+        self.nodes.append(helper.make_node(op, operands, results, **attributes))
+        self.outputs += results
+
+    # ---- one node each ----
+
+    def window(self, axes):
+        """Attributes of a window, and extents of an image that it fits in."""
+        kernel = [self.int(1, 4) for _ in range(axes)]
+        stride, dilation = ([self.int(1, 3) for _ in range(axes)] for _ in range(2))
+        dilation = [1 if self.int(0, 2) else d for d in dilation]
+        pads = [self.int(0, min(2, k - 1)) for k in kernel * 2]
+        extents = [self.int((k - 1) * d + 1, (7, 41)[i == axes - 1] + (k - 1) * d) for i, (k, d) in enumerate(zip(kernel, dilation))]
+        return {"kernel_shape": kernel, "strides": stride, "dilations": dilation, "pads": pads}, extents
+
+    def conv(self):
+        axes, groups = self.pick(1, 2, 2, 2, 3), self.pick(1, 1, 1, 2, 5)
+        window, extents = self.window(axes)
+        inside, filters = self.int(1, 5), self.int(1, 11)
+        x = self.input(self.array(self.int(1, 2), groups * inside, *extents))
+        weights = self.constant(self.array(groups * filters, inside, *window["kernel_shape"]))
+        bias = [self.constant(self.array(groups * filters))] if self.int(0, 1) else []
+        self.node("Conv", [x, weights, *bias], group=groups, **window)
+
+    def pointwise(self):
+        inside, filters = self.int(1, 40), self.int(1, 20)
+        x = self.input(self.array(1, inside, self.int(1, 9), self.int(1, 40)))
+        self.node("Conv", [x, self.constant(self.array(filters, inside, 1, 1))], strides=[self.int(1, 2)] * 2)
+
+    def conv_transpose(self):
+        axes, groups = self.pick(1, 2, 2), self.pick(1, 1, 3)
+        kernel, stride = ([self.int(1, 4) for _ in range(axes)] for _ in range(2))
+        stride = [min(s, 3) for s in stride]
+        pads = [self.int(0, (k - 1) // 2) for k in kernel * 2]
+        inside, filters = self.int(1, 4), self.int(1, 9)
+        x = self.input(self.array(1, groups * inside, *(self.int(3, 21) for _ in range(axes))))
+        weights = self.constant(self.array(groups * inside, filters, *kernel))
+        bias = [self.constant(self.array(groups * filters))] if self.int(0, 1) else []
+        self.node("ConvTranspose", [x, weights, *bias], group=groups, strides=stride, pads=pads)
+
+    def pool(self):
+        op = self.pick("MaxPool", "AveragePool")
+        window, extents = self.window(self.pick(1, 2, 2, 3))
+        window.pop("dilations")
+        if op == "AveragePool":
+            window["count_include_pad"] = self.int(0, 1)
+        self.node(op, [self.input(self.array(1, self.int(1, 4), *extents))], **window)
+
+    def global_pool(self):
+        self.node(self.pick("GlobalAveragePool", "GlobalMaxPool"), [self.input(self.array(2, self.int(1, 9), self.int(1, 9), self.int(1, 9)))])
+
+    def gemm(self):
+        m, k, n = self.int(1, 20), self.int(1, 40), self.int(1, 40)
+        turned_a, turned_b = self.int(0, 1), self.int(0, 1)
+        a = self.input(self.array(*((k, m) if turned_a else (m, k))))
+        b = self.constant(self.array(*((n, k) if turned_b else (k, n))))
+        c = [self.constant(self.array(*self.pick((n,), (m, n), (1, 1), (m, 1))))] if self.int(0, 2) else []
+        self.node("Gemm", [a, b, *c], transA=turned_a, transB=turned_b, alpha=self.pick(1.0, 0.5), beta=self.pick(1.0, 2.0))
+
+    def matmul(self):
+        m, k, n = self.int(1, 20), self.int(1, 40), self.int(1, 40)
+        stack = [self.int(1, 3) for _ in range(self.int(0, 2))]
+        a = self.array(*[self.pick(1, s) for s in stack], m, k)
+        b = self.array(*stack[self.int(0, len(stack)):], k, n)
+        self.node("MatMul", [self.input(a), self.input(b)])
+
+    def unary(self):
+        op = self.pick(*UNARY)
+        self.node(op, [self.input(self.array(self.int(1, 5), self.int(1, 50), within=WITHIN.get(op, (-3, 3))))])
+
+    def binary(self):
+        dims = [self.int(1, 6) for _ in range(self.int(1, 4))]
+        other = [self.pick(1, d) for d in dims][self.int(0, len(dims) - 1):]
+        operands = [self.input(self.array(*dims)), self.input(self.array(*other, within=(0.5, 2)))]
+        op = self.pick("Add", "Sub", "Mul", "Div", "Max", "Min", "PRelu")
+        self.node(op, operands if self.int(0, 1) or op in ("Div", "PRelu") else operands[::-1])
+
+    def clip(self):
+        bounds = [self.pick("", self.constant(np.float32(-0.5))), self.constant(np.float32(0.5))]
+        self.node("Clip", [self.input(self.array(3, 33)), *bounds])
+
+    def softmax(self):
+        rank = self.int(1, 4)
+        dims = [self.int(1, 9) for _ in range(rank)]
+        self.node(self.pick("Softmax", "LogSoftmax"), [self.input(self.array(*dims, within=(-5, 5)))], axis=self.int(-rank, rank - 1))
+
+    def layer_norm(self):
+        dims = [self.int(1, 5), self.int(1, 5), self.int(2, 30)]
+        scale = [self.constant(self.array(dims[-1])), *([self.constant(self.array(dims[-1]))] if self.int(0, 1) else [])]
+        self.node("LayerNormalization", [self.input(self.array(*dims)), *scale], axis=-1)
+
+    def batch_norm(self):
+        channels = self.int(1, 9)
+        numbers = [self.constant(self.array(channels, within=w)) for w in ((-1, 1), (-1, 1), (-1, 1), (0.5, 2))]
+        self.node("BatchNormalization", [self.input(self.array(2, channels, self.int(1, 9), self.int(1, 9))), *numbers])
+
+    def reduce(self):
+        rank = self.int(1, 4)
+        axes = [a for a in range(rank) if self.int(0, 1)] or [0]
+        x = self.input(self.array(*(self.int(1, 9) for _ in range(rank)), within=(0.5, 2)))
+        op = self.pick("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum")
+        self.node(op, [x, self.constant(np.array(axes, np.int64))], keepdims=self.int(0, 1))
+
+    def resize(self):
+        x = self.array(1, self.int(1, 3), self.int(2, 9), self.int(2, 9))
+        mode = self.pick("nearest", "linear")
+        way = self.pick("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
+        nearest = {"nearest_mode": self.pick("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")} if mode == "nearest" else {}
+        if mode == "nearest":
+            way, nearest = "asymmetric", {"nearest_mode": "floor"}  # elsewhere a rounding decides
+        scales = np.array([1, 1, self.pick(1, 2, 1.5, 0.5), self.pick(1, 2, 3, 2.5)], np.float32)
+        self.node("Resize", [self.input(x), "", self.constant(scales)], mode=mode, coordinate_transformation_mode=way, **nearest)
+
+    def move(self):
+        dims = [self.int(2, 7) for _ in range(3)]
+        x = self.input(self.array(*dims))
+        axis = self.int(0, 2)
+        kind = self.int(0, 4)
+        if kind == 0:
+            self.node("Transpose", [x], perm=[int(a) for a in self.rng.permutation(3)])
+        elif kind == 1:
+            start, end, step = self.pick((0, 1, 1), (1, 99, 1), (-1, -99, -1), (0, 99, 2))
+            self.node("Slice", [x, *(self.constant(np.array([v], np.int64)) for v in (start, end, axis, step))])
+        elif kind == 2:
+            other = dims[:axis] + [self.int(1, 5)] + dims[axis + 1:]
+            self.node("Concat", [x, self.input(self.array(*other))], axis=axis)
+        elif kind == 3:
+            self.node("Tile", [x, self.constant(np.array([self.int(1, 3) for _ in dims], np.int64))])
+        else:
+            self.node("Expand", [self.input(self.array(*(1 if a == axis else d for a, d in enumerate(dims)))),
+                                 self.constant(np.array(dims, np.int64))])
+
+    def model(self, nodes):
+        kinds = (self.conv, self.conv, self.conv, self.pointwise, self.conv_transpose, self.pool, self.pool, self.global_pool, self.gemm,
+                 self.gemm, self.matmul, self.matmul, self.unary, self.unary, self.binary, self.binary, self.clip, self.softmax,
+                 self.layer_norm, self.batch_norm, self.reduce, self.reduce, self.resize, self.move, self.move)
+        for _ in range(nodes):
+            self.pick(*kinds)()
+        outputs = [helper.make_tensor_value_info(y, TensorProto.FLOAT, None) for y in self.outputs]
+        graph = helper.make_graph(self.nodes, "made", self.inputs, outputs, self.constants)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+
+
+def try_model(tenure, folder, seed):
+    """What is wrong; and by operator how many nodes were tried."""
+    maker = Maker(seed)
+    model = maker.model(NODES)
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "made.onnx")
+    onnx.save(model, path)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = 1, 4
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    wanted = session.run(None, maker.feeds)
+    programs.emit(tenure, path, folder, ["-O1"])
+    with open(os.path.join(folder, "net.c"), encoding="utf-8") as f:
+        if "/* All kernels are in here. */" not in f.read():
+            return ["a kernel is not in the program"]
+    wrong = []
+    for lanes in LANES:
+        program = programs.build(folder, Library(lanes))
+        got = programs.run(program, list(maker.feeds.values()), [(w.dtype, w.shape) for w in wanted])
+        places = [(n, i) for n in maker.nodes for i in range(len(n.output))]
+        for (node, _), g, w in zip(places, got, wanted):
+            away = np.abs(g.astype(np.float64) - w).max(initial=0) / max(np.abs(w).max(initial=0), 1e-6)
+            if not away <= WORST:
+                wrong.append(f"{lanes} floats: {helper.printable_node(node)}: away by {away:.2g}")
+    return wrong
+
+
+def main():
+    tenure, folder = sys.argv[1:3]
+    first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    models = MODELS * 10 if os.environ.get("TENURE_SOAK") else MODELS
+    wrong = []
+    for seed in range(first, first + (1 if len(sys.argv) > 3 else models)):
+        wrong += [f"seed {seed}, {line}" for line in try_model(tenure, os.path.join(folder, str(seed)), seed)]
+    for line in wrong:
+        print("WRONG:", line)
+    print(f"{models} models of {NODES} nodes, with vectors of {', '.join(map(str, LANES))} floats: {len(wrong)} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
