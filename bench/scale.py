@@ -232,7 +232,8 @@ OPTIONS = {found: ["--emit=c-program", "-o", "net.c"]}
 QUICK = {payload, ifs, carries}
 # How valgrind counts: what says nothing about growth, options, what it prints. Counting blocks takes half the time.
 COUNTERS = {
-    "millions of instructions": (10, ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"], r"I\s+refs:\s+([\d,]+)"),
+    "millions of instructions": (10, ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"],
+                                 r"I\s+refs:\s+([\d,]+)"),
     "millions of blocks": (0.6, ["--tool=none", "--stats=yes"], r"scheduler: ([\d,]+) event checks"),
 }
 
