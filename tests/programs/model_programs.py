@@ -370,7 +370,7 @@ def library_of(args, plain=False):
     graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "smallest", [x], [y])
     onnx.save(helper.make_model(graph), os.path.join(folder, "smallest.onnx"))
     programs.emit(args.tenure, os.path.join(folder, "smallest.onnx"), os.path.join(folder, "header"))
-    return programs.Library(folder, os.path.join(folder, "header"), [*([] if plain else programs.SANITIZE), "-O2"])
+    return programs.Library(args.folder, os.path.join(folder, "header"), [*([] if plain else programs.SANITIZE), "-O2"])
 
 
 def chosen(patterns):

@@ -348,7 +348,7 @@ def main():
     found, left = cases(args.only)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         emitted = emit_all(args.tenure, args.work, found, pool, OPTIONS + (LAID if args.layout == "nhwc" else ()))
-        library = programs.Library(os.path.join(args.work, "library"), args.work, programs.SANITIZE)
+        library = programs.Library(args.work, args.work, programs.SANITIZE)
         known, ready = kernels_of(library), []
         for program in emitted:
             if isinstance(program, Refusal):
