@@ -86,6 +86,13 @@ def bytes_of(path):
         return f.read()
 
 
+def assembled_weights(folder):
+    """The object file of weights that the assembler includes, by itself: headers that -include names are C."""
+    made = os.path.join(folder, "net_weights.o")
+    subprocess.run([*cc(), "-Wa,-I," + folder, "-c", os.path.join(folder, "net_weights.S"), "-o", made], check=True)
+    return made
+
+
 def build(folder, library, driver="run_net"):
     """Compiles the program of the folder, with DRIVER.c and DRIVER_config.h, and gives the path of the executable."""
     program = os.path.join(folder, "net")
