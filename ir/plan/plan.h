@@ -496,6 +496,8 @@ bool tn_plan_has_costs(const tn_plan *p);
 static inline uint64_t tn_pool_base(const tn_pool *pool) {
     return pool->base_align > pool->align ? pool->base_align : pool->align;
 }
+/* Linker sections, as attributes and directives take them without quoting. */
+bool tn_is_section(const char *text);
 /* Whether programs write the memory of a pool: all but constants that stay in flash. */
 bool tn_pool_is_ram(const tn_pool *pool);
 /* By storage: whether it dies at a step that writes a result into some of its bytes. Such a storage

@@ -76,7 +76,9 @@ class Schema:
 
     def example(self, schema):
         """The smallest thing that the schema allows."""
-        branch, _ = next(b for b in self.branches(schema) if b[0].get("type") != "null")
+        branch = next((b for b, _ in self.branches(schema) if b.get("type") != "null"), None)
+        if branch is None:
+            return None
         if "const" in branch or "enum" in branch:
             return branch.get("const", branch.get("enum", [None])[0])
         kind = branch.get("type")
@@ -115,6 +117,10 @@ class Places:
                 self.walk(sub, field, value[key])
             else:
                 self.without.setdefault(field, []).append((value, key))
+        for other in forms:
+            for key in other[1] if other is not form else []:
+                if key not in form[1]:
+                    self.without.setdefault(f"{form[0]}.{key}", []).append((value, key))
 
     def others(self, field):
         """What the plan has in this field, each once, in the order of the file."""
