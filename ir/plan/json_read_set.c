@@ -131,7 +131,8 @@ static void read_set(tn_json_item *top, void (*read_variant)(tn_json_item *at)) 
         tn_json_bad(top, "digest", "that of the first variant");
     }
     if (strcmp(layout, found) != 0) {
-        tn_json_bad(top, "layout", tn_arena_printf(first->arena, "'%s', as the variants lie", found));
+        tn_json_bad(top, "layout",
+                    tn_arena_printf(first->arena, "'%s', as the variants lie", found));
     }
 }
 

@@ -29,6 +29,17 @@ def holds(value, obj):
     return value is obj or any(holds(v, obj) for v in inner)
 
 
+def without_empty(c):
+    return all(p["size"] == 0 for p in c.old if p not in c.new) and all(p in c.old for p in c.new)
+
+
+def in_order(c):
+    """What the file numbers comes in the order of the numbers."""
+    steps = [s for s in c.variant["steps"] if s["graph"] == "" and s["kind"] != "end"]
+    at = [n["index"] for s in steps for n in s["nodes"] if n["index"] >= 0]
+    return at == sorted(at)
+
+
 def a_text(c):
     return isinstance(c.new, str)
 
@@ -156,7 +167,7 @@ RULES = [
     ("pool.name", a_text, "The name of a pool is any that no other one has"),
     ("pool.section", a_text, "`section` is handed on as it is"),
     ("pool.capacity", kept, "`capacity` is any that the pool keeps"),
-    ("pool.kind pool.align", holds_nothing, "A pool of 0 bytes may be of any kind"),
+    ("pool.kind pool.align", holds_nothing, "may be of any kind and alignment"),
     ("pool.align pool.base_align", more, "more alignment than what lies in the pool needs"),
     ("pool.bound need.bound report.cost_bound report.order_bound", less, "a lower bound that is lower"),
     ("report.optimal", false_now, "an `optimal` that is not said"),
@@ -170,7 +181,8 @@ RULES = [
     ("storage.root", in_storage, "`root` is any value of the storage"),
     ("value.step", of_the_loop, "what a loop stacks up is written from its begin to its end, and `step` is either"),
     ("value.why", a_text, "The wording of `why` is for people"),
-    ("variant.reordered", true_now, "`reordered` where the order is that of the file"),
+    ("plan.pools", without_empty, "A pool of 0 bytes may be left out"),
+    ("variant.reordered", lambda c: true_now(c) or in_order(c), "`reordered` where the order is that of the file"),
     ("variant.queues", more, "more queues than there are steps for"),
     ("step.queue", lambda c: not one_order(c), "Another queue, where all that it has to prove holds, is another plan"),
     ("step.frees", only_fewer, "fewer frees"),
