@@ -472,6 +472,21 @@ static void check_apart(checking *c) {
     }
 }
 
+/* What the file says of all plans: the first one's digest, and a layout that weights images go by. */
+static void check_head(checking *c) {
+    const tn_plan_set *set = c->p->set;
+    char found[TN_LAYOUT_HEX];
+    tn_plan_layout(c->p, found);
+    if (set->digest != NULL && strcmp(set->digest, c->p->digest) != 0) {
+        fail(c, "the plan has the digest '%s', its first variant '%s'", set->digest, c->p->digest);
+    }
+    if (set->layout != NULL && strcmp(set->layout, found) != 0) {
+        fail(c,
+             "the plan says its constants, inputs and state have the layout '%s', they have '%s'",
+             set->layout, found);
+    }
+}
+
 tn_status tn_plan_check_set(const tn_plan *p, const tn_module *const *modules) {
     if (p->set == NULL) {
         return TN_OK;
@@ -487,6 +502,9 @@ tn_status tn_plan_check_set(const tn_plan *p, const tn_module *const *modules) {
         check_ties(&c);
         check_apart(&c);
         check_links(&c);
+        if (c.n_reports == 0) {
+            check_head(&c);
+        }
     }
     tn_arena_drop(arena);
     return c.n_reports == 0 ? TN_OK : TN_ERROR;

@@ -106,7 +106,6 @@ static void demand_names_apart(tn_json_item *top, const tn_plan_set *set) {
 
 static void read_set(tn_json_item *top, void (*read_variant)(tn_json_item *at)) {
     tn_plan *first = top->r->plan;
-    const char *digest = first->digest, *layout = first->layout; /* of the file */
     tn_plan_set *set = TN_NEW(first->arena, tn_plan_set);
     json_t *programs = tn_json_list(top, "programs", &set->n_programs);
     if (set->n_programs == 0 || set->n_programs > TN_MAX_VARIANTS) {
@@ -114,6 +113,8 @@ static void read_set(tn_json_item *top, void (*read_variant)(tn_json_item *at)) 
                     tn_arena_printf(first->arena, "1 to %u of them", TN_MAX_VARIANTS));
     }
     set->pools = first->pools;
+    set->digest = first->digest;
+    set->layout = first->layout;
     first->set = set;
     read_links(top, set);
     set->programs = TN_ARRAY(first->arena, tn_plan_program, set->n_programs);
@@ -125,15 +126,6 @@ static void read_set(tn_json_item *top, void (*read_variant)(tn_json_item *at)) 
     top->r->plan = first;
     top->r->arena = first->arena;
     demand_names_apart(top, set);
-    char found[TN_LAYOUT_HEX];
-    tn_plan_layout(first, found);
-    if (strcmp(digest, first->digest) != 0) {
-        tn_json_bad(top, "digest", "that of the first variant");
-    }
-    if (strcmp(layout, found) != 0) {
-        tn_json_bad(top, "layout",
-                    tn_arena_printf(first->arena, "'%s', as the variants lie", found));
-    }
 }
 
 /* The one item of a list of a plan alone. */

@@ -388,6 +388,7 @@ typedef struct tn_plan_link {
  * and alignments; constants, state and what one program hands to another lie at the same places in
  * all. */
 typedef struct tn_plan_set {
+    const char *digest, *layout; /* as a file states them; NULL in a set just made */
     tn_plan_program *programs;
     uint32_t n_programs;
     tn_pool *pools; /* as large as the largest of all plans; the bound as well */

@@ -32,7 +32,7 @@ TENURE_ERROR, TENURE_USAGE = 1, 2
 # A message says where: what it speaks of by name, the place in the file, or one thing that a plan has one of.
 LOCATED = re.compile(r"'[^']*'|\w+\[\d+\]|(?:step|slot) \d+|the report|the plan|^\w+: expected ")
 # What these ask for is held against the command line and the model's names.
-ASKED = ("plan.options", "program.name", "variant.binding")
+ASKED = ("plan.options", "plan.programs", "program.name", "program.variants", "variant.binding")
 NOTE = 4096
 
 
