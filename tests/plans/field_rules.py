@@ -100,6 +100,8 @@ def wider(c):
 def covers_uses(c):
     """The new range has all steps that name the value, and what the caller does with it."""
     v, at = {**c.obj, c.key: c.new}, c.index("values")
+    if v["first"] <= c.obj["first"] and v["last"] >= c.obj["last"]:
+        return True
     used = [i for i, s in enumerate(c.variant["steps"]) if at in s["reads"] or at in s["writes"]]
     used += [-1] if v["role"] in ("input", "const", "state") else []
     used += [len(c.variant["steps"])] if v["role"] in ("input", "output", "state") and v["storage"] is not None else []
@@ -149,6 +151,30 @@ def waits_enough(c):
     return field_waits.frees(c.variant, c.obj, c.new)
 
 
+def below_size(c):
+    return c.new <= c.obj["size"]
+
+
+def still_aligned(c):
+    pool = c.planned.document["pools"][c.obj["pool"]]
+    return all(x % c.new == 0 for x in (c.obj["offset"], pool.get("base_align", pool["align"])))
+
+
+def pinned_anyway(c):
+    """Either way nobody else's: the range that is stated is the whole run."""
+    whole = c.obj["first"] == -1 and c.obj["last"] == len(c.variant["steps"])
+    return c.new is True or whole
+
+
+def elsewhere(c):
+    align = max(c.obj["align"], c.planned.document["pools"][c.obj["pool"]]["align"])
+    return c.new % align == 0 and field_waits.fits(c.variant, c.obj, c.new)
+
+
+def more_below(c):
+    return set(c.old) <= set(c.new)
+
+
 def at_the_peak(c):
     return c.new >= 0 or c.old < 0
 
@@ -159,9 +185,10 @@ RULES = [
     ("plan.facts", nothing_more, "a list that is left out is an empty one"),
     ("plan.options", lambda c: fewer_options(c) or same_set(c),
      "an option that is missing asks for nothing"),
-    ("plan.options[].value", a_text, "What an option can only ask of a planner, how much was searched, and what `state` and `link` were given, is a record"),
+    ("plan.options[].value plan.options[].key", a_text, "What an option can only ask of a planner, how much was searched, and what `state` and `link` were given, is a record"),
     ("plan.expressions", unused_now, "An expression that nothing names means nothing"),
-    ("plan.links step.reads step.writes step.hazards free.after storage.above report.peak program.variants", same_set,
+    ("plan.links step.reads step.writes step.hazards free.after storage.above report.peak program.variants "
+     "value.overlaps step.claims", same_set,
      "are sets: their order says nothing, and what stands there twice stands there once"),
     ("step.moves", same_items, "The order of `moves` says nothing"),
     ("pool.name", a_text, "The name of a pool is any that no other one has"),
@@ -170,6 +197,11 @@ RULES = [
     ("pool.kind pool.align", holds_nothing, "may be of any kind and alignment"),
     ("pool.align pool.base_align", more, "more alignment than what lies in the pool needs"),
     ("pool.bound need.bound report.cost_bound report.order_bound", less, "a lower bound that is lower"),
+    ("pool.bound need.bound report.order_bound", below_size, "a lower bound below the size"),
+    ("storage.align", still_aligned, "`align` of a storage is any that its place keeps"),
+    ("storage.pinned", pinned_anyway, "`pinned` where nobody else has the bytes"),
+    ("storage.offset", elsewhere, "another place, where all that it has to prove holds, is another plan"),
+    ("storage.above", more_below, "another place, where all that it has to prove holds, is another plan"),
     ("report.optimal", false_now, "an `optimal` that is not said"),
     ("report.level0 report.level1 report.order_bound report.other_order report.serial report.saved_by_sharing "
      "report.data_depth report.backward_ops report.backward_values report.param_grads report.recompute.without "
@@ -184,7 +216,7 @@ RULES = [
     ("plan.pools", without_empty, "A pool of 0 bytes may be left out"),
     ("variant.reordered", lambda c: true_now(c) or in_order(c), "`reordered` where the order is that of the file"),
     ("variant.queues", more, "more queues than there are steps for"),
-    ("step.queue", lambda c: not one_order(c), "Another queue, where all that it has to prove holds, is another plan"),
+    ("step.queue", lambda c: not one_order(c), "another place, where all that it has to prove holds, is another plan"),
     ("step.frees", only_fewer, "fewer frees"),
     ("step.hazards", more_waits, "other hazards that order all overwriting"),
     ("free.after", waits_enough, "an `after` that names all whom nothing else puts before the free"),

@@ -80,3 +80,19 @@ def frees(variant, free, after):
     used = users(variant)
     needed = set().union(*(used[v] for v, x in enumerate(variant["values"]) if x["storage"] == free["storage"]))
     return all(a <= at for a in after) and all(s in done or exclusive(variant, s, at) for s in needed)
+
+
+def fits(variant, storage, offset):
+    """Whether the storage may lie at that offset: apart from all that live meanwhile, behind all that it overwrites."""
+    whole = range(-1, len(variant["steps"]) + 1)
+
+    def life(s):
+        return set(whole) if s["pinned"] else set(range(s["first"], s["last"] + 1))
+    for s in variant["storages"]:
+        beside = s["pool"] == storage["pool"] and s["offset"] < offset + storage["size"] and offset < s["offset"] + s["size"]
+        if s is not storage and beside and life(s) & life(storage):
+            return False
+    before, storage["offset"] = storage["offset"], offset
+    good = enough(variant, [s["hazards"] for s in variant["steps"]])
+    storage["offset"] = before
+    return good

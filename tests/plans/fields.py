@@ -5,7 +5,7 @@ with a message, or what is altered is free by docs/PLAN.md: field_rules.py says 
 
 Usage: fields.py TENURE LIBRARY [--count N] [--only PLAN] [--field FIELD] [--show]
 
---count: alterations of each field in each plan, 8, or 200 where TENURE_SOAK is set. --show: all that is accepted.
+--count: alterations of each field in each plan, 16, or 200 where TENURE_SOAK is set. --show: all that is accepted.
 """
 
 import argparse
@@ -28,7 +28,7 @@ import field_plans
 import field_rules
 import field_walk
 
-TENURE_ERROR, TENURE_USAGE = 1, 2
+TENURE_ERROR, TENURE_USAGE, TENURE_NOFIT = 1, 2, 4
 # A message says where: what it speaks of by name, the place in the file, or one thing that a plan has one of.
 LOCATED = re.compile(r"'[^']*'|\w+\[\d+\]|(?:step|slot) \d+|the report|the plan|^\w+: expected ")
 # What these ask for is held against the command line and the model's names.
@@ -125,7 +125,7 @@ def attempt(args, schema, checker, planned, note):
 
 
 def is_refusal(field, status):
-    return status == TENURE_ERROR or (status == TENURE_USAGE and field.startswith(ASKED))
+    return status == TENURE_ERROR or (status in (TENURE_USAGE, TENURE_NOFIT) and field.startswith(ASKED))
 
 
 def text(value):
@@ -162,7 +162,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("library")
-    parser.add_argument("--count", type=int, default=200 if os.environ.get("TENURE_SOAK") else 8)
+    parser.add_argument("--count", type=int, default=200 if os.environ.get("TENURE_SOAK") else 16)
     parser.add_argument("--only", default="")
     parser.add_argument("--field", default="")
     parser.add_argument("--show", action="store_true")
