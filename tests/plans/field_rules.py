@@ -212,6 +212,7 @@ RULES = [
     ("storage.size", larger, "a storage that is larger"),
     ("storage.root", in_storage, "`root` is any value of the storage"),
     ("value.step", of_the_loop, "what a loop stacks up is written from its begin to its end, and `step` is either"),
+    ("value.name", lambda c: a_text(c) and "clone_of" in c.obj, "values that the model does not have, with names of their own"),
     ("value.why", a_text, "The wording of `why` is for people"),
     ("plan.pools", without_empty, "A pool of 0 bytes may be left out"),
     ("variant.reordered", lambda c: true_now(c) or in_order(c), "`reordered` where the order is that of the file"),
