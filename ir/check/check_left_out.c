@@ -42,6 +42,9 @@ static void check_value(tn_checking *c, uint32_t i) {
                       (unsigned long long)f->bytes);
         return;
     }
+    if (pv->offset != 0 || pv->offset_expr != TN_DIM_UNKNOWN) {
+        tn_check_fail(c, "value %s has no place, and an offset in one", tn_check_value_name(c, i));
+    }
     tn_left_out found = unread ? TN_LEFT_UNUSED : tn_left_out_of(c->m, f->v);
     if (pv->left_out != found) {
         tn_check_fail(c, "value %s is left out as '%s' in the plan, as '%s' by the model",

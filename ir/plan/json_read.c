@@ -207,13 +207,11 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->storage = tn_json_index_or_null(at, "storage", p->n_storages);
     read_left_out(at, v);
     read_size(at, v);
-    const char *ignored = NULL;
+    const char *ignored;
     v->offset = tn_json_read_size(at, "offset", &v->offset_expr, &ignored);
     if (v->storage != TN_NO_ID) {
         const tn_storage *s = &p->storages[v->storage];
         demand_inside(at, v->offset, v->bytes, 0, s->size - s->second, "its storage");
-    } else if (v->offset != 0 || ignored != NULL) {
-        tn_json_bad(at, "offset", "0, since the value has no storage");
     }
     v->first = tn_json_step_number(at, "first");
     v->last = tn_json_step_number(at, "last");

@@ -5,7 +5,7 @@ with a message, or what is altered is free by docs/PLAN.md: field_rules.py says 
 
 Usage: fields.py TENURE LIBRARY [--count N] [--only PLAN] [--field FIELD] [--show]
 
---count: alterations of each field in each plan, 16, or 200 where TENURE_SOAK is set. --show: all that is accepted.
+--count: alterations of each field in each plan, 12, or 200 where TENURE_SOAK is set. --show: all that is accepted.
 """
 
 import argparse
@@ -162,7 +162,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("library")
-    parser.add_argument("--count", type=int, default=200 if os.environ.get("TENURE_SOAK") else 16)
+    parser.add_argument("--count", type=int, default=200 if os.environ.get("TENURE_SOAK") else 12)
     parser.add_argument("--only", default="")
     parser.add_argument("--field", default="")
     parser.add_argument("--show", action="store_true")
