@@ -14,6 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models"))
 
+import attack_sets
 import planfile
 from attack_graphs import (
     JOIN, PAD, TWICE, NESTED, LOOP, BRANCHES, BOTH, CALLERS, STATES, KEPT, UNNAMED, MUTE, CONSTANTS, ROOMS, SQUARE,
@@ -377,7 +378,10 @@ def main():
     if fault is not None:
         print(f"keep_in_arena: {fault}")
         failures += 1
-    print(f"{len(ATTACKS) + 1} attacks, {failures} failures")
+    for fault in attack_sets.test(run, tenure, work):
+        print(fault)
+        failures += 1
+    print(f"{len(ATTACKS) + 1 + len(attack_sets.ATTACKS)} attacks, {failures} failures")
     return 1 if failures else 0
 
 
