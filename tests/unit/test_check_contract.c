@@ -90,6 +90,23 @@ static void waits_for_later(tn_plan *p) {
     spoil_step(p, "third")->after = after;
 }
 
+/* Nobody reads the value, so that only its own step has to be done. */
+static void freed_by_another(tn_plan *p) {
+    tn_plan_step *dead = spoil_step(p, "dead"), *other = spoil_step(p, "other");
+    assert_int_equal(dead->frees.len, 1);
+    assert_int_equal(other->frees.len, 0);
+    other->frees = dead->frees;
+    other->after = TN_NEW(p->arena, tn_ids);
+    dead->frees.len = 0;
+    dead->after = NULL;
+}
+static void freed_behind_it(tn_plan *p) {
+    static const uint32_t first[] = {0};
+    static const tn_ids after[] = {{first, 1}};
+    freed_by_another(p);
+    spoil_step(p, "other")->after = after;
+}
+
 static const char net[] =
     "input %in: f32[8,8] input %other: f32[8,8] const %max: f32[] = tensor(4 bytes, floats [1.0]) "
     "%x = MatMul(%in, %other) @\"mul\" %y = Relu(%x) @\"relu\" %d = Sub(%y, %in) @\"sub\" "
@@ -100,6 +117,9 @@ static const char net[] =
 static const char readers[] =
     "input %in: f32[8,8] %a = MatMul(%in, %in) @\"make\" %b = Relu(%a) @\"first\" "
     "%c = Tanh(%a) @\"second\" %d = Exp(%a) @\"third\" %e = Sum(%b, %c, %d) return %e";
+
+static const char unread[] =
+    "input %in: f32[8,8] %d = Exp(%in) @\"dead\" %a = Neg(%in) @\"other\" return %a";
 
 #define SPOIL(fn, text)                                                                            \
     { #fn, net, ALL, fn, text }
@@ -141,6 +161,9 @@ static const spoil spoils[] = {
     {"waits_for_later", readers, PLAIN, waits_for_later,
      "step 3 (Exp 'third') frees the storage of 'a' once step 4 (Sum making 'e') is done, which is "
      "not before it"},
+    {"freed_behind_it", unread, PLAIN, freed_behind_it, NULL},
+    {"freed_by_another", unread, PLAIN, freed_by_another,
+     "step 1 (Neg 'other') frees the storage of 'd' without waiting for step 0 (Exp 'dead')"},
 };
 
 static tn_status catches(tn_ctx *ctx, void *arg) {

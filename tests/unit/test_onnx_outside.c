@@ -208,6 +208,7 @@ static tn_status external(tn_ctx *ctx, void *arg) {
         {"./w.bin", NULL, NULL, "tensor(16 bytes, ints [11, 22]", NULL},
         {"missing.bin", "0", "16", "tensor(16 bytes, external", NULL},
         {"w.bin", "16", "16", NULL, "tensor 'w' lies at bytes 16 to 32 of 'w.bin', which has 24"},
+        {"w.bin", "9", "16", NULL, "tensor 'w' lies at bytes 9 to 25 of 'w.bin', which has 24"},
         {"w.bin", "8", "8", NULL,
          "initializer 'w' needs 16 bytes (2 elements of i64), its data has 8"},
         {"missing.bin", "0", "8", NULL, "its data has 8"},
