@@ -172,7 +172,22 @@ static tn_status catches(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Of two queues there is a second one, and no third. */
+static tn_status queues(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_controls controls = tn_controls_default();
+    controls.concurrency = TN_QUEUES;
+    controls.n_queues = 2;
+    plan_case c = case_run(case_parse(ctx, "", readers), PLAIN, &controls);
+    assert_int_equal(c.status, TN_OK);
+    memset(&case_log, 0, sizeof case_log);
+    c.p->steps[c.p->n_steps - 1].queue = 2;
+    assert_int_equal(tn_plan_check(c.p, c.m), TN_ERROR);
+    assert_non_null(strstr(case_log.text, "step 4 (Sum making 'e') runs in queue 2 of 2"));
+    return TN_OK;
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {CASE(catches)};
+    const struct CMUnitTest tests[] = {CASE(catches), CASE(queues)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,7 +235,7 @@ UNIT_TEST(most_terms)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_normal_form),
+        cmocka_unit_test(test_limits),      cmocka_unit_test(test_normal_form),
         cmocka_unit_test(test_prints_back), cmocka_unit_test(test_evaluates),
         cmocka_unit_test(test_stays_small), cmocka_unit_test(test_most_terms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
