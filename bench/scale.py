@@ -6,8 +6,9 @@
 
 Both fail when a plan fails, or when ten times the size takes more than STEEPEST times the time or the memory. Times are
 processor time of one run of `tenure plan`, loading and checking included; where they look too steep, both sizes are run
-again, and the best of RUNS counts: other work on the machine only ever adds. --check counts instructions instead, which
-valgrind finds to be the same whatever else the machine does.
+again, and the best of RUNS counts: other work on the machine only ever adds. --check counts instructions instead, or, of
+models that take longer, blocks of instructions up to a jump, some 15 each; valgrind finds either to be the same whatever else
+the machine does.
 The models are written byte by byte, by the field numbers of onnx.proto, which is faster than any library.
 """
 
@@ -26,7 +27,6 @@ RESULTS = os.path.join(TOP, "bench", "scale.csv")
 RUNS = 3
 STEEPEST = 20       # linear is 10, n log n up to 12; the rest is what no longer fits the caches
 SHORT_S = 0.05      # what takes less says nothing about growth
-SHORT_MILLIONS = 10 # of instructions: beginning and ending takes one
 SHORT_MIB = 64
 LIMIT_S = 120       # of processor time
 FLOAT, INT64, BOOL = 1, 7, 9
@@ -230,6 +230,12 @@ KINDS = {chain: MANY, views: MANY, wide: MANY, weights: MANY, steps: MANY, tangl
          calls: (800, 8_000, 80_000), payload: (4, 100, 2_000), ifs: DEEP, carries: DEEP, found: FEWER}
 OPTIONS = {found: ["--emit=c-program", "-o", "net.c"]}
 QUICK = {payload, ifs, carries}
+# How valgrind counts: what says nothing about growth, options, what it prints. Counting blocks takes half the time.
+COUNTERS = {
+    "millions of instructions": (10, ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"],
+                                 r"I\s+refs:\s+([\d,]+)"),
+    "millions of blocks": (0.6, ["--tool=none", "--stats=yes"], r"scheduler: ([\d,]+) event checks"),
+}
 
 
 def write(path, make, n):
@@ -266,21 +272,25 @@ def measure(tenure, make, n, folder):
 
 
 def count(tenure, make, n, folder):
-    """(millions of instructions, MiB), or what went wrong: memory is that of a run of its own."""
+    """(millions of blocks or instructions, MiB), or what went wrong: memory is that of a run of its own."""
     plain = measure(tenure, make, n, folder)
     if isinstance(plain, str):
         return plain
-    command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", os.path.abspath(tenure), "plan",
-               os.path.join(folder, "model.onnx"), *OPTIONS.get(make, [])]
+    options, pattern = COUNTERS[unit_of(make)][1:]
+    command = ["valgrind", *options, os.path.abspath(tenure), "plan", os.path.join(folder, "model.onnx"), *OPTIONS.get(make, [])]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
-    found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+    found = re.search(pattern, done.stderr)
     if done.returncode != 0 or found is None:
         return f"valgrind, exit code {done.returncode}: {done.stderr[-300:]}"
     return int(found[1].replace(",", "")) / 1e6, plain[1]
 
 
-def too_steep(before, after, counted):
-    effort, short = ("millions of instructions", SHORT_MILLIONS) if counted else ("seconds", SHORT_S)
+def unit_of(make):
+    return "millions of instructions" if make in QUICK else "millions of blocks"
+
+
+def too_steep(before, after, effort):
+    short = COUNTERS[effort][0] if effort in COUNTERS else SHORT_S
     for what, old, new, least in zip((effort, "MiB"), before, after, (short, SHORT_MIB)):
         if new > STEEPEST * max(old, least):
             yield f"{what} grow from {old:.1f} to {new:.1f}"
@@ -297,18 +307,18 @@ def measure_after(tenure, make, sizes, before, folder):
     results = [[before], [measure(tenure, make, sizes[1], folder)]]
     for _ in range(RUNS - 1):
         best = [best_of(r) for r in results]
-        if any(isinstance(b, str) for b in best) or not list(too_steep(*best, False)):
+        if any(isinstance(b, str) for b in best) or not list(too_steep(*best, "seconds")):
             break
         for n, of_size in zip(sizes, results):
             of_size.append(measure(tenure, make, n, folder))
     before, after = (best_of(r) for r in results)
     wrong = [b for b in (before, after) if isinstance(b, str)]
-    return after, wrong or list(too_steep(before, after, False))
+    return after, wrong or list(too_steep(before, after, "seconds"))
 
 
 def count_after(tenure, make, sizes, before, folder):
     after = count(tenure, make, sizes[1], folder)
-    return after, [after] if isinstance(after, str) else list(too_steep(before, after, True))
+    return after, [after] if isinstance(after, str) else list(too_steep(before, after, unit_of(make)))
 
 
 def main():

@@ -37,6 +37,27 @@ static void stamp_facts(tn_plan *p, const tn_module *m) {
 }
 
 /* Where the plan comes from. No path and no time: equal requests give equal bytes. */
+/* The dimensions that were set to numbers, *n of them. */
+static tn_plan_dim *bound_dims(tn_arena *arena, const tn_request *r, const tn_module *m,
+                               uint32_t *n) {
+    tn_plan_dim *dims = TN_ARRAY(arena, tn_plan_dim, r->dims.len);
+    *n = 0;
+    for (uint32_t i = 0; i < r->dims.len; i++) {
+        const tn_dim_binding *d = &r->dims.data[i];
+        int64_t extent = d->value;
+        bool number = !d->open && (!d->optional || tn_dims_bound(m->dims, d->name, &extent));
+        if (d->is != NULL) {
+            number = tn_dims_related(m->dims, d->name) &&
+                     tn_dim_is_const(m->dims, tn_dim_sym(m->dims, d->name), &extent);
+        }
+        if (number) {
+            const char *name = tn_arena_strndup(arena, d->name, strlen(d->name));
+            dims[(*n)++] = (tn_plan_dim){name, extent};
+        }
+    }
+    return dims;
+}
+
 static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
                   const tn_pipeline *pipeline) {
     tn_sink text = tn_sink_make(p->arena);
@@ -56,19 +77,7 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     }
     p->options = options;
     stamp_facts(p, m);
-    p->dims = TN_ARRAY(p->arena, tn_plan_dim, r->dims.len);
-    for (uint32_t i = 0; i < r->dims.len; i++) {
-        const tn_dim_binding *d = &r->dims.data[i];
-        int64_t extent = d->value;
-        bool number = !d->open && (!d->optional || tn_dims_bound(m->dims, d->name, &extent));
-        if (d->is != NULL) {
-            number = tn_dims_related(m->dims, d->name) &&
-                     tn_dim_is_const(m->dims, tn_dim_sym(m->dims, d->name), &extent);
-        }
-        if (number) {
-            p->dims[p->n_dims++] = (tn_plan_dim){own(p, d->name), extent};
-        }
-    }
+    p->dims = bound_dims(p->arena, r, m, &p->n_dims);
 }
 
 static tn_status check_capacity(const tn_plan *p, const char *file) {
@@ -513,6 +522,26 @@ static tn_status check_first(const tn_request *r, const tn_module *m, const tn_p
     return status;
 }
 
+/* Which extents a plan is for is told by what it says of them: variants are chosen by that. */
+static tn_status demand_binding(const tn_request *r, const tn_module *m, const tn_plan *plan) {
+    uint32_t n;
+    const tn_plan_dim *dims = bound_dims(r->arena, r, m, &n);
+    tn_loc loc = tn_loc_file(m->file);
+    for (uint32_t i = 0; i < n || i < plan->n_dims; i++) {
+        const tn_plan_dim *said = i < plan->n_dims ? &plan->dims[i] : NULL;
+        const tn_plan_dim *is = i < n ? &dims[i] : NULL;
+        if (said == NULL || is == NULL || strcmp(said->name, is->name) != 0 ||
+            said->value != is->value) {
+            const tn_plan_dim *one = said != NULL ? said : is;
+            return tn_error(m->ctx, &loc,
+                            "the plan %s '%s' to %lld, which is not what its options bind",
+                            said != NULL ? "says it binds" : "does not say that it binds",
+                            one->name, (long long)one->value);
+        }
+    }
+    return TN_OK;
+}
+
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
     const tn_plan_program *program = tn_plan_program_of(plan);
     bool first = program == NULL || program->variants[0] == plan;
@@ -543,6 +572,9 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     }
     if (status == TN_OK) {
         status = tn_plan_check(plan, module);
+    }
+    if (status == TN_OK) {
+        status = demand_binding(r, module, plan);
     }
     return status == TN_OK ? tn_demand_places(r, plan, module->file) : status;
 }

@@ -78,6 +78,10 @@ def compare(tenure, code, arguments, validator, folder):
         text = text.replace(piece, "", 1)
     assert all(line == "" or line.endswith(": ") for line in text.splitlines()), text
     assert len(made["results"]) > 0 or code == 0
+    rules = made["tool"]["driver"]["rules"]
+    for r in made["results"]:
+        assert rules[r["ruleIndex"]]["id"] == r["ruleId"], r
+        assert {"warning": "warning", "remark": "note"}.get(r["ruleId"], "error") == r["level"], r
     return made
 
 

@@ -1,12 +1,16 @@
 #!/bin/sh
-# Equal requests give equal bytes: every artefact and every report of every model twice, by each of the given
-# programs (other compilers, other hashes), with other address layouts and other contents of fresh memory.
+# Equal requests give equal bytes: every artefact and every report of every model by the first program as it is, then by
+# it and each of the others (other compilers, other hashes) with other address layouts and other contents of fresh memory.
 # usage: determinism.sh TENURE... -- MODEL...
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 programs=
+seen=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
-    [ -x "$1" ] && programs="$programs $1"
+    file=$(readlink -f "$1")
+    # One file under two names is one program.
+    case " $seen " in *" $file "*) file= ;; esac
+    [ -n "$file" ] && [ -x "$1" ] && programs="$programs $1" && seen="$seen $file"
     shift
 done
 shift
@@ -19,37 +23,41 @@ flat=
 setarch -R true 2>/dev/null && flat="setarch -R"
 compared=0
 
+# moved PROGRAM ARGUMENTS...: the program where it finds memory elsewhere, with other contents.
+moved() {
+    MALLOC_PERTURB_=165 $flat "$@"
+}
+
 # same ARGUMENTS...: all programs give the same bytes, messages and exit code, each time.
 same() {
-    rm -f "$dir/first" "$dir/first.said"
+    "$first" "$@" >"$dir/a" 2>"$dir/a.said"
+    code=$?
+    [ $code -eq 0 ] || [ $code -eq 1 ] || { echo "exit code $code: $first $*"; exit 1; }
     for program in $programs; do
-        "$program" "$@" >"$dir/a" 2>"$dir/a.said"
-        code=$?
-        MALLOC_PERTURB_=165 $flat "$program" "$@" >"$dir/b" 2>"$dir/b.said"
-        [ $? -eq $code ] && cmp "$dir/a" "$dir/b" && cmp "$dir/a.said" "$dir/b.said" &&
-            { [ $code -eq 0 ] || [ $code -eq 1 ]; } || { echo "differs: $program $*"; exit 1; }
-        [ -e "$dir/first" ] || { cp "$dir/a" "$dir/first"; cp "$dir/a.said" "$dir/first.said"; }
-        cmp "$dir/a" "$dir/first" && cmp "$dir/a.said" "$dir/first.said" ||
+        moved "$program" "$@" >"$dir/b" 2>"$dir/b.said"
+        [ $? -eq $code ] && cmp "$dir/a" "$dir/b" && cmp "$dir/a.said" "$dir/b.said" ||
             { echo "differs from $first: $program $*"; exit 1; }
-        compared=$((compared + 2))
+        compared=$((compared + 1))
     done
+    compared=$((compared + 1))
 }
 
 # same_program KIND ARGUMENTS...: the same of the files of a program; it makes none of some models.
 same_program() {
     kind=$1
     shift
-    rm -rf "$dir/one"
+    rm -rf "$dir/a.d"
+    mkdir "$dir/a.d"
+    "$first" "$@" -q --emit="$kind",weights=none -o "$dir/a.d/net.c" 2>/dev/null
     for program in $programs; do
-        rm -rf "$dir/a.d" "$dir/b.d"
-        mkdir "$dir/a.d" "$dir/b.d"
-        "$program" "$@" -q --emit="$kind",weights=none -o "$dir/a.d/net.c" 2>/dev/null
-        MALLOC_PERTURB_=165 $flat "$program" "$@" -q --emit="$kind",weights=none -o "$dir/b.d/net.c" 2>/dev/null
-        [ -e "$dir/one" ] || cp -r "$dir/a.d" "$dir/one"
-        diff -r "$dir/a.d" "$dir/b.d" && diff -r "$dir/a.d" "$dir/one" || { echo "differs: $program $*"; exit 1; }
-        programs_made=$((programs_made + $(find "$dir/a.d" -name net.c | wc -l)))
-        compared=$((compared + 2))
+        rm -rf "$dir/b.d"
+        mkdir "$dir/b.d"
+        moved "$program" "$@" -q --emit="$kind",weights=none -o "$dir/b.d/net.c" 2>/dev/null
+        diff -r "$dir/a.d" "$dir/b.d" || { echo "differs from $first: $program $*"; exit 1; }
+        compared=$((compared + 1))
     done
+    [ ! -e "$dir/a.d/net.c" ] || programs_made=$((programs_made + 1))
+    compared=$((compared + 1))
 }
 
 # same_gradients MODEL: the same with a backward part, by the first output of the model that can be differentiated.

@@ -109,6 +109,13 @@ add_test(NAME plans.attacks COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOU
          $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/attacks)
 set_tests_properties(plans.attacks PROPERTIES LABELS quick)
 
+# Plans altered field by field, as the schema has the fields: what is accepted is free by docs/PLAN.md.
+if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
+  add_test(NAME plans.fields COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/fields.py
+           $<TARGET_FILE:tenure> $<TARGET_FILE:tenure_shared>)
+  set_tests_properties(plans.fields PROPERTIES LABELS quick TIMEOUT 3000)
+endif()
+
 # A second judge, written from docs/PLAN.md and the model's file: plans of all models at hand run on memory in which each
 # byte knows whose it is, and hostile plans by pattern, on which it has to agree with the checker. Exit code 77: no onnx package.
 set(simulator ${CMAKE_CURRENT_SOURCE_DIR}/simulator)

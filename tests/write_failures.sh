@@ -56,7 +56,7 @@ stdout_commands() {
         "$@" "--list-$list" --list-$list
     done
 }
-to_full() { name=$1; shift; fails "full standard output, $name" "cannot write" sh -c '"$@" >/dev/full' sh "$tenure" "$@"; }
+to_full() { name=$1; shift; fails "full standard output, $name" "cannot write" sh -c 'to=$1; shift; "$@" >"$to"' sh "$full" "$tenure" "$@"; }
 to_closed() { name=$1; shift; fails "closed standard output, $name" "cannot write" sh -c '"$@" >&-' sh "$tenure" "$@"; }
 
 # Everything that writes files: write_to WHERE MESSAGE NAME tries each in WHERE.
@@ -73,18 +73,31 @@ file_commands() {
 
 programs() { "$tenure" plan "one=$model" "two=$model" --shared-arena -q --emit="$2" -o "$1"; }
 several() { "$tenure" plan "$model" -q --emit="$2" -o "$1"; }
-full_disk() { "$tenure" plan "$model" --emit=json -o /dev/full; }
+full_disk() { "$tenure" plan "$model" --emit=json -o "$full"; }
 folder_for_file() { "$tenure" plan "$model" --emit=json -o "$dir/out"; }
 # A disk that fills up while the file is written: the limit on file sizes, with its signal ignored.
 too_large() { (trap '' XFSZ; ulimit -f 4; "$tenure" plan "$model" --emit=json -o "$dir/out/plan.json"); }
 
 mkdir "$dir/out" "$dir/full"
+# The device that is always full: one of our own where we may make it, since what is wrong with the program could
+# replace that of the system by a file.
+full=/dev/full
+if [ "$(id -u)" -eq 0 ]; then
+    full=$dir/device
+    mknod "$full" c 1 7 2>/dev/null && ! sh -c ': >"$1"' sh "$full" 2>/dev/null && rm "$full"
+    [ -c "$full" ] || full=/dev/full
+fi
 echo kept >"$dir/kept"
 echo old >"$dir/out/plan.json"
-if [ -e /dev/full ]; then
+if [ -c "$full" ]; then
     fails "full device" "cannot write" full_disk
     stdout_commands to_full
+    if [ ! -c "$full" ]; then
+        echo "$full is a device no more"
+        failed=1
+    fi
 fi
+[ "$full" = /dev/full ] || rm -f "$full"
 stdout_commands to_closed
 file_commands "$dir/nowhere/plan.h" "cannot create" "no such folder"
 file_commands "$dir/kept/plan.h" "cannot create" "a file where a folder should be"

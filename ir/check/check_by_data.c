@@ -25,6 +25,21 @@ static void demand_listed(void *user, const char *name) {
     }
 }
 
+/* Whoever runs the plan would not know where to read the extent. */
+static void demand_no_holder(tn_checking *c, const tn_plan_data_dim *d) {
+    tn_dim extent = tn_dim_sym(c->m->dims, d->name);
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        const tn_type *t = c->facts[i].v->type;
+        for (uint32_t k = 0; t->has_rank && k < t->rank; k++) {
+            if (t->dims[k] == extent) {
+                tn_check_fail(c, "'%s' is to be read of no value, and is the extent of %s", d->name,
+                              tn_check_value_name(c, i));
+                return;
+            }
+        }
+    }
+}
+
 static void check_limit(tn_checking *c, const tn_plan_data_dim *d) {
     const tn_dim_limit *limit = tn_dims_limit_named(c->m->dims, d->name);
     int64_t most = -1;
@@ -42,6 +57,7 @@ static void check_limit(tn_checking *c, const tn_plan_data_dim *d) {
         tn_check_fail(c, "'%s' has another limit in the plan than in the model", d->name);
     }
     if (d->value == TN_NO_ID) {
+        demand_no_holder(c, d);
         return;
     }
     if (d->value >= c->p->n_values) {

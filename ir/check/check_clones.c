@@ -192,9 +192,22 @@ static void check_figures(tn_checking *c, uint32_t n_clones, double flops) {
     }
 }
 
+/* What no step of the model's own graph makes is a clone of nothing either. */
+static void check_others(tn_checking *c) {
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        const tn_value *of = c->facts[i].v->clone_of;
+        if (of == NULL && c->p->values[i].clone_of != TN_NO_ID) {
+            tn_check_fail(c, "value %s is said to be a clone of %s, and no clone makes it",
+                          tn_check_value_name(c, i),
+                          tn_check_value_name(c, c->p->values[i].clone_of));
+        }
+    }
+}
+
 void tn_check_clones(tn_checking *c) {
     uint32_t n = 0;
     double flops = 0;
+    check_others(c);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         const tn_op *op = c->step_op[i];
         if (op->clone_of == NULL && c->p->steps[i].clone_of != TN_NO_ID) {

@@ -1,4 +1,6 @@
 /* What has no place in the plan needs none, or can have none: and the plan says which. */
+#include <string.h>
+
 #include "ir/check/check_t.h"
 #include "ir/plan/plan_names.h"
 
@@ -15,6 +17,22 @@ static bool is_unread(const tn_checking *c, const tn_value *v) {
     return !read;
 }
 
+/* Whoever finds memory for it goes by the size that the plan says. */
+static void check_room(tn_checking *c, uint32_t i) {
+    const char *text = c->p->values[i].bytes_text, *wanted = NULL;
+    tn_dim bytes = tn_type_room(c->m->dims, c->facts[i].v->type);
+    c->text.len = 0;
+    if (bytes != TN_DIM_UNKNOWN) {
+        tn_dim_print(c->m->dims, bytes, &c->text);
+        wanted = c->text.data;
+    }
+    if (text != wanted && (text == NULL || wanted == NULL || strcmp(text, wanted) != 0)) {
+        tn_check_fail(c, "value %s has %s bytes in the plan, %s in the model",
+                      tn_check_value_name(c, i), text != NULL ? text : "unknown",
+                      wanted != NULL ? wanted : "unknown");
+    }
+}
+
 static void check_value(tn_checking *c, uint32_t i) {
     const tn_plan_value *pv = &c->p->values[i];
     const tn_fact *f = &c->facts[i];
@@ -24,11 +42,16 @@ static void check_value(tn_checking *c, uint32_t i) {
                       (unsigned long long)f->bytes);
         return;
     }
+    if (pv->offset != 0 || pv->offset_expr != TN_DIM_UNKNOWN) {
+        tn_check_fail(c, "value %s has no place, and an offset in one", tn_check_value_name(c, i));
+    }
     tn_left_out found = unread ? TN_LEFT_UNUSED : tn_left_out_of(c->m, f->v);
     if (pv->left_out != found) {
         tn_check_fail(c, "value %s is left out as '%s' in the plan, as '%s' by the model",
                       tn_check_value_name(c, i), tn_left_out_names[pv->left_out],
                       tn_left_out_names[found]);
+    } else if (!unread) {
+        check_room(c, i);
     }
 }
 

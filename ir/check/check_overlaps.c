@@ -174,6 +174,9 @@ void tn_check_overlaps(tn_checking *c) {
         for (uint32_t i = 0; i < v->n_overlaps; i++) {
             const tn_plan_overlap *o = &v->overlaps[i];
             const char *fault = fault_of(c, u, o);
+            if (fault == NULL && o->order != v->overlaps[0].order) {
+                fault = "asks for another order than the operand before";
+            }
             if (fault != NULL) {
                 tn_check_fail(c, "value %s begins inside %s (order %s, distance %llu), which %s",
                               tn_check_value_name(c, u), tn_check_value_name(c, o->value),

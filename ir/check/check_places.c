@@ -129,6 +129,10 @@ static void check_storage(tn_checking *c, uint32_t i) {
     }
 }
 
+static bool is_power(uint64_t n) {
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
 /* A pool is as large as its contents, give or take the padding behind the last of them. */
 static void check_pools(tn_checking *c) {
     const tn_plan *p = c->p;
@@ -156,6 +160,15 @@ static void check_pools(tn_checking *c) {
             tn_check_fail(c, "pool '%s' has %llu bytes, its storages need %llu", pool->name,
                           (unsigned long long)pool->size, (unsigned long long)top[i]);
         }
+        if (!is_power(pool->align) || !is_power(tn_pool_base(pool))) {
+            tn_check_fail(c, "pool '%s' is aligned to %llu, and its base to %llu: no powers of two",
+                          pool->name, (unsigned long long)pool->align,
+                          (unsigned long long)tn_pool_base(pool));
+        }
+        if (pool->copied && pool->kind != TN_POOL_CONST) {
+            tn_check_fail(c, "pool '%s' (%s) is said to be copied, which constants are alone",
+                          pool->name, tn_pool_kind_names[pool->kind]);
+        }
         if (tn_pool_base(pool) % pool->align != 0) {
             tn_check_fail(c,
                           "pool '%s' begins at multiples of %llu, which breaks its alignment of "
@@ -180,12 +193,21 @@ static void check_pools(tn_checking *c) {
     }
 }
 
+/* A pool is laid out in slots or by offsets: who takes memory slot by slot has none for others. */
 static void check_slots(tn_checking *c) {
     const tn_plan *p = c->p;
     uint64_t *largest = TN_ARRAY(c->arena, uint64_t, p->n_slots);
+    bool *in_slots = TN_ARRAY(c->arena, bool, p->n_pools);
+    for (uint32_t i = 0; i < p->n_slots; i++) {
+        in_slots[p->slots[i].pool] = true;
+    }
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
         if (s->slot == TN_NO_ID) {
+            if (in_slots[s->pool] && s->size > 0) {
+                tn_check_fail(c, "storage of %s lies in no slot of pool '%s', which has slots",
+                              tn_check_value_name(c, s->root), p->pools[s->pool].name);
+            }
             continue;
         }
         const tn_slot *slot = &p->slots[s->slot];

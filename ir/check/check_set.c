@@ -261,6 +261,92 @@ static void check_ties(checking *c) {
     }
 }
 
+/* ---- links ---- */
+
+static bool is_listed(const tn_plan *p, tn_ids list, const tn_plan_value *v) {
+    for (uint32_t i = 0; i < list.len; i++) {
+        if (&p->values[list.data[i]] == v) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The value that writes over bytes of `v` in its own plan, or NULL. */
+static const tn_plan_value *taker_of(const tn_plan *p, const tn_plan_value *v) {
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *x = &p->values[i];
+        bool writes = x->alias == TN_ALIAS_INPLACE || x->alias == TN_ALIAS_UPDATE ||
+                      x->alias == TN_ALIAS_SHARE;
+        if (x != v && writes && x->storage == v->storage && x->offset < v->offset + v->bytes &&
+            v->offset < x->offset + x->bytes) {
+            return x;
+        }
+    }
+    return NULL;
+}
+
+/* One end of a link, in one plan of its program: an output or a state is handed to an input or a
+ * state, lies where the other ends lie, and an input stays as it is while its program runs. */
+static const tn_plan_value *check_end(checking *c, const tn_plan *p, const char *program,
+                                      const char *name, bool gives) {
+    const tn_plan_value *v = tn_plan_find(p, "", name);
+    bool fits = v != NULL && v->storage != TN_NO_ID &&
+                (v->role == TN_ROLE_STATE || is_listed(p, gives ? p->outputs : p->inputs, v));
+    if (!fits) {
+        fail(c,
+             "'%s' of program '%s' is tied to a value of another, and is no %s or state with a "
+             "place",
+             name, program, gives ? "output" : "input");
+        return NULL;
+    }
+    const tn_plan_value *taker = v->role == TN_ROLE_INPUT ? taker_of(p, v) : NULL;
+    if (taker != NULL) {
+        fail(c,
+             "'%s' of program '%s' is tied to a value of another and stays, and '%s' is written "
+             "over it",
+             name, program, taker->name);
+    }
+    return v;
+}
+
+static void check_link(checking *c, const tn_plan_link *l) {
+    const tn_plan_value *first = NULL;
+    const tn_plan *of = NULL;
+    for (uint32_t end = 0; end < 2; end++) {
+        const tn_plan_program *program = &c->p->set->programs[end == 0 ? l->from : l->to];
+        const char *name = end == 0 ? l->from_value : l->to_value;
+        for (uint32_t i = 0; i < program->n_variants; i++) {
+            const tn_plan *p = program->variants[i];
+            const tn_plan_value *v = check_end(c, p, program->name, name, end == 0);
+            if (v == NULL) {
+                return;
+            }
+            bool same = first == NULL ||
+                        (p->storages[v->storage].pool == of->storages[first->storage].pool &&
+                         tn_plan_address(p, v) == tn_plan_address(of, first) &&
+                         v->bytes == first->bytes && v->dtype == first->dtype);
+            if (!same) {
+                fail(c,
+                     "'%s' of program '%s' and '%s' of program '%s' are tied, and do not have "
+                     "the same bytes",
+                     l->from_value, program_name(c, l->from), name, program->name);
+                return;
+            }
+            of = first == NULL ? p : of;
+            first = first == NULL ? v : first;
+        }
+    }
+}
+
+/* What the sweep over bytes outside of the arena cannot see: names that nobody has, ends that lie
+ * among the constants, or have no bytes. */
+static void check_links(checking *c) {
+    for (uint32_t i = 0; i < c->p->set->n_links && c->n_reports == 0; i++) {
+        check_link(c, &c->p->set->links[i]);
+    }
+}
+
 /* ---- contents ---- */
 
 static void hash(void *user, const char *data, size_t len) {
@@ -386,6 +472,21 @@ static void check_apart(checking *c) {
     }
 }
 
+/* What the file says of all plans: the first one's digest, and a layout that weights images go by. */
+static void check_head(checking *c) {
+    const tn_plan_set *set = c->p->set;
+    char found[TN_LAYOUT_HEX];
+    tn_plan_layout(c->p, found);
+    if (set->digest != NULL && strcmp(set->digest, c->p->digest) != 0) {
+        fail(c, "the plan has the digest '%s', its first variant '%s'", set->digest, c->p->digest);
+    }
+    if (set->layout != NULL && strcmp(set->layout, found) != 0) {
+        fail(c,
+             "the plan says its constants, inputs and state have the layout '%s', they have '%s'",
+             set->layout, found);
+    }
+}
+
 tn_status tn_plan_check_set(const tn_plan *p, const tn_module *const *modules) {
     if (p->set == NULL) {
         return TN_OK;
@@ -400,6 +501,10 @@ tn_status tn_plan_check_set(const tn_plan *p, const tn_module *const *modules) {
         add_residents(&c);
         check_ties(&c);
         check_apart(&c);
+        check_links(&c);
+        if (c.n_reports == 0) {
+            check_head(&c);
+        }
     }
     tn_arena_drop(arena);
     return c.n_reports == 0 ? TN_OK : TN_ERROR;

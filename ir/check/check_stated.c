@@ -77,17 +77,18 @@ static void check_value(tn_checking *c, uint32_t i) {
                       tn_check_step_name(c, (int32_t)writer),
                       tn_check_step_name(c, (int32_t)pv->step));
     }
-    if (pv->storage == TN_NO_ID) {
+    if (pv->left_out == TN_LEFT_UNUSED) {
         return;
     }
-    const tn_storage *s = &c->p->storages[pv->storage];
+    const tn_storage *s = pv->storage != TN_NO_ID ? &c->p->storages[pv->storage] : NULL;
+    int32_t need = s != NULL ? f->need : f->read; /* what has no place the caller keeps by itself */
     if (pv->first > f->write) {
         tn_check_fail(c, "value %s is said to live from step %d, but %s writes it",
                       tn_check_value_name(c, i), (int)pv->first, tn_check_step_name(c, f->write));
-    } else if (pv->last < f->need) {
+    } else if (pv->last < need) {
         tn_check_fail(c, "value %s is said to live to step %d, but %s still needs it",
-                      tn_check_value_name(c, i), (int)pv->last, tn_check_step_name(c, f->need));
-    } else if (s->first > pv->first || s->last < pv->last) {
+                      tn_check_value_name(c, i), (int)pv->last, tn_check_step_name(c, need));
+    } else if (s != NULL && (s->first > pv->first || s->last < pv->last)) {
         tn_check_fail(c, "value %s is live in steps %d..%d, its storage only in %d..%d",
                       tn_check_value_name(c, i), (int)pv->first, (int)pv->last, (int)s->first,
                       (int)s->last);

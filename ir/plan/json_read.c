@@ -59,10 +59,16 @@ static void read_pool(tn_json_item *at, tn_pool *pool) {
     pool->capacity = tn_json_number(at, "capacity");
     pool->cost = tn_json_number(at, "cost");
     pool->section = tn_json_text_or_null(at, "section");
+    if (pool->section != NULL && !tn_is_section(pool->section)) {
+        tn_json_bad(at, "section", "letters, digits and . _ $ , - alone");
+    }
     pool->size = tn_json_number(at, "size");
     pool->bound = tn_json_number(at, "bound");
     if (json_object_get(at->json, "base_align") != NULL) {
         pool->base_align = (uint64_t)tn_json_integer(at, "base_align", 1, INT64_MAX);
+        if (pool->base_align <= pool->align) {
+            tn_json_bad(at, "base_align", "more than `align`");
+        }
     }
     pool->traffic = pool->cost > 0 ? tn_json_number(at, "traffic") : 0;
     pool->copied = json_object_get(at->json, "copied") != NULL && tn_json_flag(at, "copied");
@@ -179,12 +185,15 @@ tn_dtype tn_json_dtype(tn_json_item *at, const char *name) {
 }
 
 /* Null for what has a place, and for nothing else. */
-static tn_left_out read_left_out(tn_json_item *at, bool placed) {
-    if (placed) {
+static void read_left_out(tn_json_item *at, tn_plan_value *v) {
+    if (v->storage != TN_NO_ID) {
+        tn_json_demand_null(at, "why", "null, since the value has a storage");
         tn_json_demand_null(at, "left_out", "null, since the value has a storage");
-        return TN_LEFT_NOT;
+        v->left_out = TN_LEFT_NOT;
+        return;
     }
-    return (tn_left_out)(1 + tn_json_enum(at, "left_out", tn_left_out_names + 1));
+    v->why = tn_json_text(at, "why");
+    v->left_out = (tn_left_out)(1 + tn_json_enum(at, "left_out", tn_left_out_names + 1));
 }
 
 static void read_value(tn_json_item *at, tn_plan_value *v) {
@@ -195,9 +204,8 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->dtype = tn_json_dtype(at, "dtype");
     read_dims(at, v);
     v->type = tn_json_text(at, "type");
-    v->why = tn_json_text_or_null(at, "why");
     v->storage = tn_json_index_or_null(at, "storage", p->n_storages);
-    v->left_out = read_left_out(at, v->storage != TN_NO_ID);
+    read_left_out(at, v);
     read_size(at, v);
     const char *ignored;
     v->offset = tn_json_read_size(at, "offset", &v->offset_expr, &ignored);
@@ -337,6 +345,11 @@ static void read_binding_of_dims(tn_json_item *at) {
         tn_json_item in = tn_json_open_item(at, list, "binding", i);
         p->dims[i].name = tn_json_text(&in, "dim");
         p->dims[i].value = tn_json_integer(&in, "value", 0, INT64_MAX);
+        for (uint32_t k = 0; k < i; k++) {
+            if (strcmp(p->dims[k].name, p->dims[i].name) == 0) {
+                tn_json_bad(&in, "dim", "each dimension once");
+            }
+        }
         tn_json_done(&in);
     }
 }

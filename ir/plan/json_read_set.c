@@ -113,6 +113,8 @@ static void read_set(tn_json_item *top, void (*read_variant)(tn_json_item *at)) 
                     tn_arena_printf(first->arena, "1 to %u of them", TN_MAX_VARIANTS));
     }
     set->pools = first->pools;
+    set->digest = first->digest;
+    set->layout = first->layout;
     first->set = set;
     read_links(top, set);
     set->programs = TN_ARRAY(first->arena, tn_plan_program, set->n_programs);

@@ -188,6 +188,12 @@ bool tn_plan_has_seconds(const tn_plan *p) {
     return any;
 }
 
+bool tn_is_section(const char *text) {
+    static const char bytes[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$,-";
+    return text[0] != '\0' && strspn(text, bytes) == strlen(text);
+}
+
 bool tn_pool_is_ram(const tn_pool *pool) {
     return pool->kind != TN_POOL_CONST || pool->copied;
 }

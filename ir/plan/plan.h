@@ -388,6 +388,7 @@ typedef struct tn_plan_link {
  * and alignments; constants, state and what one program hands to another lie at the same places in
  * all. */
 typedef struct tn_plan_set {
+    const char *digest, *layout; /* as a file states them; NULL in a set just made */
     tn_plan_program *programs;
     uint32_t n_programs;
     tn_pool *pools; /* as large as the largest of all plans; the bound as well */
@@ -496,6 +497,8 @@ bool tn_plan_has_costs(const tn_plan *p);
 static inline uint64_t tn_pool_base(const tn_pool *pool) {
     return pool->base_align > pool->align ? pool->base_align : pool->align;
 }
+/* Linker sections, as attributes and directives take them without quoting. */
+bool tn_is_section(const char *text);
 /* Whether programs write the memory of a pool: all but constants that stay in flash. */
 bool tn_pool_is_ram(const tn_pool *pool);
 /* By storage: whether it dies at a step that writes a result into some of its bytes. Such a storage

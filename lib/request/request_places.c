@@ -13,14 +13,6 @@ static bool is_power(uint64_t n) {
 
 /* ---- --pool ---- */
 
-static const char section_bytes[] =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$,-";
-
-/* Linker sections, as attributes and directives take them. */
-static bool is_section(const char *text) {
-    return text[0] != '\0' && strspn(text, section_bytes) == strlen(text);
-}
-
 /* One word behind the name; false when it is none. */
 static bool read_word(tn_pool_wish *pool, const char *word) {
     const char *equal = strchr(word, '=');
@@ -50,7 +42,7 @@ static bool read_word(tn_pool_wish *pool, const char *word) {
         return tn_opt_bytes(rest, &pool->align) && is_power(pool->align);
     }
     pool->section = rest;
-    return strncmp(word, "section", len) == 0 && len == 7 && is_section(rest);
+    return strncmp(word, "section", len) == 0 && len == 7 && tn_is_section(rest);
 }
 
 /* The name, which may be in quotes; *rest is behind it. NULL when it is none. */

@@ -17,7 +17,7 @@ from onnx.reference import ReferenceEvaluator
 
 import formulas
 import runtime
-from arena import DTYPES
+from arena import DTYPES, same_bytes
 from graphs import Unsupported
 
 # Ops the reference evaluator takes long for: ONNX Runtime, or else a stand-in, when time is short. LRN is none of them:
@@ -134,28 +134,48 @@ def attributes_of(node):
 
 
 FORMULA, REFERENCE, RUNTIME, STAND_IN = "numpy", "reference", "onnxruntime", "stand-in"
-MOST_KEPT = 1 << 29  # bytes of results that are kept
+MOST_KEPT = 1 << 29  # bytes of results that are kept, and of large operands
+SMALL, LARGE = 1 << 8, 1 << 12  # bytes of operands that stand for themselves, and of those
 
 
-def content(x):
-    """Equal for equal operands; None for what has no plain bytes."""
-    if x is None:
-        return ()
-    if not isinstance(x, np.ndarray) or x.dtype.kind == "O":
-        return None
-    return x.dtype.str, str(x.dtype), x.shape, hashlib.blake2b(np.ascontiguousarray(x).tobytes(), digest_size=16).digest()
+def digest(raw):
+    return hashlib.blake2b(raw, digest_size=16).digest()
 
 
 class Kept:
     """Results by node and bytes of operands, from which they follow: the plans of a model ask for the same again and
-    again."""
+    again. Large operands, too, weights above all, are kept, and have a number: comparing takes a tenth of the time of a
+    digest."""
 
     def __init__(self):
         self.results, self.bytes, self.met = {}, 0, 0
+        self.large, self.large_bytes, self.numbers = {}, 0, 0  # type, shape, first bytes -> [(bytes, number)]
 
-    @staticmethod
-    def key(node, inputs, opsets, types):
-        contents = [content(x) for x in inputs]
+    def content(self, x):
+        """Equal for equal operands; None for what has no plain bytes."""
+        if x is None:
+            return ()
+        if not isinstance(x, np.ndarray) or x.dtype.kind == "O":
+            return None
+        if x.nbytes <= SMALL:
+            return x.dtype, x.shape, x.tobytes()
+        raw, kind = np.ascontiguousarray(x).reshape(-1).view(np.uint8), (x.dtype, x.shape)
+        return *kind, digest(raw) if raw.size < LARGE else self.number(raw, kind)
+
+    def number(self, raw, kind):
+        alike = self.large.setdefault((kind, raw[:64].tobytes()), [])
+        for other, number in alike:
+            if same_bytes(raw, other):
+                return number
+        if self.large_bytes + raw.size > MOST_KEPT:
+            return digest(raw)
+        self.large_bytes += raw.size
+        self.numbers += 1
+        alike.append((raw.copy(), self.numbers))
+        return self.numbers
+
+    def key(self, node, inputs, opsets, types):
+        contents = [self.content(x) for x in inputs]
         if None in contents:
             return None
         planned = [None if t is None else (t["storage"] is None, t["dtype"], tuple(t["dims"])) for t in types]
@@ -208,7 +228,7 @@ class Kernels:
         """Results of the planned types."""
         if self.kept is None:
             return self.run_once(node, inputs, opsets, types)
-        key = Kept.key(node, inputs, opsets, types)
+        key = self.kept.key(node, inputs, opsets, types)
         found = self.kept.find(key) if key is not None else None
         if found is not None:
             self.last_stood_in = found[1]
@@ -237,6 +257,10 @@ class Kernels:
                 return results
         return self.stand_in(node, inputs, types, why)
 
+    def forget(self):
+        """What is kept, where nobody will ask for it again."""
+        self.kept = Kept()
+
     def complete(self, node, opsets):
         key = (node.SerializeToString(), opsets.get(node.domain))
         if key not in self.completed:
@@ -258,9 +282,13 @@ class Kernels:
         seeded = any(a.name == "seed" for a in node.attribute) and not node.op_type.startswith("Random")
         if evaluator is None or (runtime.draws(node, inputs) and not seeded):
             return None  # without a seed it draws other numbers each time
-        feeds = {f"in{k}": v for k, v in enumerate(inputs) if node.input[k] != ""}
-        named = iter(evaluator.run(None, feeds))
-        return [next(named) if name else None for name in node.output]
+        alone = evaluator.rt_nodes_[0]
+        if alone.need_context() or alone.has_linked_attribute:
+            feeds = {f"in{k}": v for k, v in enumerate(inputs) if node.input[k] != ""}
+            named = iter(evaluator.run(None, feeds))
+            return [next(named) if name else None for name in node.output]
+        made = dict(zip(node.output, alone.run(*(v if name else None for v, name in zip(inputs, node.input)))))
+        return [made[name] if name else None for name in node.output]
 
     def stand_in(self, node, inputs, types, why=None):
         self.stood_in.add(why or node.op_type)

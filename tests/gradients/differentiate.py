@@ -1,5 +1,6 @@
 """The command that appends gradients, and what it makes of a model."""
 
+import contextlib
 import os
 import subprocess
 import tempfile
@@ -26,9 +27,10 @@ def run(tenure, *arguments):
     return done
 
 
-def differentiate(tenure, model, loss, wrt, options="", more=()):
-    """The model with its gradients: an onnx.ModelProto. `model` is one, or a path."""
-    with tempfile.TemporaryDirectory() as folder:
+def differentiate(tenure, model, loss, wrt, options="", more=(), kept=None):
+    """The model with its gradients: an onnx.ModelProto. `model` is one, or a path. `kept`: a folder in which in.onnx, if
+    `model` is no path, and out.onnx stay."""
+    with contextlib.nullcontext(kept) if kept else tempfile.TemporaryDirectory() as folder:
         path, out = model, os.path.join(folder, "out.onnx")
         if not isinstance(model, str):
             path = os.path.join(folder, "in.onnx")

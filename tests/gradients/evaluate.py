@@ -46,6 +46,25 @@ def pads_of(auto_pad, pads, extents, kernel, steps):
     return [(t // 2, t - t // 2) if auto_pad == "SAME_UPPER" else (t - t // 2, t // 2) for t in total]
 
 
+def over_kernel(wide, w, steps, out):
+    """A convolution of [n, group, channels, ...] by [group, maps, channels, ...], an element of the kernel at a time."""
+    y = np.zeros([*wide.shape[:2], w.shape[1], math.prod(out)], wide.dtype)
+    for index in np.ndindex(*w.shape[3:]):
+        seen = wide[(slice(None), *spread(index, steps, out))]
+        y += w[(slice(None),) * 3 + index] @ seen.reshape(*wide.shape[:3], -1)
+    return y.reshape(*y.shape[:3], *out)
+
+
+def over_results(wide, w, steps, out):
+    """The same an element of the result at a time, for kernels that are larger than that."""
+    y, flat = np.zeros([*wide.shape[:2], w.shape[1], *out], wide.dtype), w.reshape(*w.shape[:2], -1)
+    for index in np.ndindex(*out):
+        met = tuple(slice(i * s, i * s + d * (k - 1) + 1, d) for i, s, d, k in zip(index, *steps, w.shape[3:]))
+        seen = wide[(slice(None),) * 3 + met].reshape(*wide.shape[:2], -1, 1)
+        y[(slice(None),) * 3 + index] = (flat @ seen)[..., 0]
+    return y
+
+
 class Conv(OpRun):
     def _run(self, X, W, B=None, auto_pad=None, dilations=None, group=None, kernel_shape=None, pads=None, strides=None):
         n, group = X.ndim - 2, group or 1
@@ -55,11 +74,9 @@ class Conv(OpRun):
         out = [
             (x - d * (k - 1) - 1) // s + 1 for x, k, s, d in zip(wide.shape[2:], W.shape[2:], *steps)
         ]
-        y = np.zeros([X.shape[0], group, W.shape[0] // group, *out], X.dtype)
         w = W.reshape(group, W.shape[0] // group, *W.shape[1:])
-        for index in np.ndindex(*W.shape[2:]):
-            seen = wide[spread(index, steps, out)].reshape(X.shape[0], group, -1, *out)
-            y += np.einsum("ngc...,gmc->ngm...", seen, w[(slice(None),) * 3 + index])
+        of = over_results if math.prod(out) < math.prod(W.shape[2:]) else over_kernel
+        y = of(wide.reshape(X.shape[0], group, -1, *wide.shape[2:]), w, steps, out)
         y = y.reshape(X.shape[0], W.shape[0], *out)
         return (y if B is None else y + B.reshape(-1, *[1] * n),)
 
@@ -91,7 +108,8 @@ class ConvTranspose(OpRun):
         w = W.reshape(group, -1, *W.shape[1:])
         for index in np.ndindex(*W.shape[2:]):
             at = (slice(None), *spread(index, (strides, dilations), X.shape[2:]))
-            y[at] += np.einsum("ngc...,gcm->ngm...", x, w[(slice(None),) * 3 + index])
+            seen = w[(slice(None),) * 3 + index].swapaxes(1, 2) @ x.reshape(*x.shape[:3], -1)
+            y[at] += seen.reshape(*seen.shape[:3], *x.shape[3:])
         y = y.reshape(X.shape[0], group * W.shape[1], *y.shape[3:])
         y = y[(slice(None), slice(None)) + tuple(slice(b, e - a) for (b, a), e in zip(around, y.shape[2:]))]
         return (y if B is None else y + B.reshape(-1, *[1] * n),)

@@ -4,7 +4,7 @@ the time given are compared with central differences along drawn directions, in 
 
 usage: models.py TENURE [--models PATTERN]... [--limit SECONDS] [--all] [--survey]
 
-Without --all the shipped models, and those of TENURE_MODELS that FEW lists. Models that cannot be trained are listed with
+Without --all the shipped models, of which the largest are not compared, and those of TENURE_MODELS that FEW lists. Models that cannot be trained are listed with
 the reason, which must be one of KNOWN. --survey: all models, planned at -O1 and without the comparison, and in the end the table of
 docs/TRAINING.md: how many can be differentiated, and the reasons of the others, grouped.
 """
@@ -12,6 +12,7 @@ docs/TRAINING.md: how many can be differentiated, and the reasons of the others,
 import argparse
 import collections
 import fnmatch
+import math
 import os
 import re
 import signal
@@ -33,6 +34,7 @@ from with_loss import LOSS, NotTrainable, add_loss, check_trainable, to_double, 
 
 FEW = ["shipped/*", "tinyml/mnist_8", "tinyml/mlperf_*", "cnn/dory_*", "cnn/micas_fsrcnn", "rnn/gonnx_gru", "tinyml/dory_*"]
 STEPS, BOUND, DIRECTIONS = (1e-7, 1e-9), 1e-4, 3  # a longer step meets kinks of large nets
+MOST = 10_000_000  # numbers of a model that is compared where FEW are: larger ones take minutes
 LEFT_OUT = ("features/", "malformed/")
 STRAIGHT = "rounding=straight-through"
 
@@ -73,8 +75,10 @@ def options_of(name):
     return corpus.bindings().get(corpus.short(name), [])
 
 
-def examined(tenure, model, both, options, levels=("-O2", "-O3")):
-    """What the onnx package and the planner say of the differentiated model; raises where they object."""
+def examined(tenure, folder, options, levels=("-O2", "-O3")):
+    """What the onnx package and the planner say of the differentiated model, out.onnx made of in.onnx; raises where they
+    object."""
+    model, both, plan = (os.path.join(folder, f) for f in ("in.onnx", "out.onnx", "plan.json"))
     try:
         onnx.checker.check_model(model)
     except Exception:  # operators it does not know
@@ -82,12 +86,9 @@ def examined(tenure, model, both, options, levels=("-O2", "-O3")):
     else:
         onnx.checker.check_model(both)
     options = corpus.unbound(options)
-    with tempfile.TemporaryDirectory() as folder:
-        path, plan = os.path.join(folder, "both.onnx"), os.path.join(folder, "plan.json")
-        onnx.save(both, path)
-        for level in levels:
-            run(tenure, "plan", path, "--quiet", level, "--emit=json", "-o", plan, *options)
-            run(tenure, "check", path, plan, *options)
+    for level in levels:
+        run(tenure, "plan", both, "--quiet", level, "--emit=json", "-o", plan, *options)
+        run(tenure, "check", both, plan, *options)
 
 
 def extents_of(value, bound):
@@ -215,9 +216,10 @@ def try_model(args, name, path, table):
     model, options, more = add_loss(model, over), options_of(name), ""
     for more in ("", STRAIGHT):
         try:
-            both = differentiate(args.tenure, model, LOSS, wrt, more, options)
-            n = sum(o.name.endswith("_grad") for o in both.graph.output)
-            examined(args.tenure, model, both, options, ("-O1",) if args.survey else ("-O2", "-O3"))
+            with tempfile.TemporaryDirectory() as folder:
+                both = differentiate(args.tenure, model, LOSS, wrt, more, options, folder)
+                n = sum(o.name.endswith("_grad") for o in both.graph.output)
+                examined(args.tenure, folder, options, ("-O1",) if args.survey else ("-O2", "-O3"))
             break
         except EncodeError:  # more than the onnx package can write
             run(args.tenure, "plan", path, "--quiet", f'--passes=autodiff{{loss="mse({by_command})"}},O1', *options)
@@ -241,6 +243,10 @@ def numeric(args, name, model, n, nodes, how, table):
         why = f"; not compared: it has {', '.join(sorted(steps))}" if steps and not args.survey else ""
         table.add(name, "differentiated", f"{text}{why}")
         return
+    size = sum(math.prod(t.dims) for t in model.graph.initializer)
+    if size > args.most:
+        table.add(name, "differentiated", f"{text}; not compared: it has {size} numbers")
+        return
     signal.setitimer(signal.ITIMER_PROF, args.limit)
     start = time.monotonic()
     try:
@@ -259,12 +265,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("--models", action="append", default=[])
-    parser.add_argument("--limit", type=float, help="seconds of processor time for a comparison (6; 20 with --all)")
+    parser.add_argument("--limit", type=float, help="seconds of processor time for a comparison (20; 120 where large models are left out)")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--survey", action="store_true")
     args = parser.parse_args()
     signal.signal(signal.SIGPROF, on_alarm)
-    args.limit = args.limit or (20 if args.all else 6)
+    few = not (args.all or args.survey or args.models)
+    args.most = MOST if few else math.inf
+    args.limit = args.limit or (120 if few else 20)
     patterns = args.models or (["*"] if args.all or args.survey else FEW)
     table = Table()
     for name, path in corpus.models():

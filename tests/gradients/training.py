@@ -63,7 +63,7 @@ class Step:
         self.loss = next(o for o in self.file.main.outputs if o not in {o.name for o in model.graph.output} | {v for _, v in self.bindings})
         updates = [f"--update={state}={value}" for state, value in self.bindings]
         self.naive, self.plan = (self.planned(tenure, [*corpus.unbound(dims), *updates, *level]) for level in (("-O0", "--partial"), PLAN))
-        self.kernels = Kernels(fast=True)
+        self.kernels = Kernels(fast=True, keep=True)
 
     def planned(self, tenure, options):
         done, plan = corpus.plan(tenure, self.file_name, options)
@@ -107,6 +107,7 @@ def train(step, steps):
         for name, value in state.items():
             if not same(value, other[name]):
                 raise AssertionError(f"step {k}: '{name}' differs from that without a plan")
+        step.kernels.forget()
         losses.append(float(loss.reshape(-1)[0]))
     if step.kernels.stood_in:
         raise AssertionError(f"stand-ins were used: {sorted(step.kernels.stood_in)}")

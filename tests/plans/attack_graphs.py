@@ -15,6 +15,8 @@ JOIN = HEAD + """
 }
 """
 
+BEHIND = JOIN.replace("Concat(%a, %c)", "Concat(%c, %b)").replace("Exp(%b)", "Exp(%a)")
+
 PAD = HEAD + """
   const %pads: i64[2] = tensor(16 bytes, ints [0, 16])
   input %in1: f32[32]
@@ -207,6 +209,35 @@ SQUARE = HEAD + """
   %z: f32[4,4] = Abs(%u)
   %w: f32[16] = Exp(%v)
   return %z, %w
+}
+"""
+
+SCATTER = HEAD + """
+  const %i: i64[4] = tensor(32 bytes, ints [3, 2, 1, 0])
+  input %in: f32[4]
+  %d: f32[4] = Neg(%in)
+  %x: f32[4] = Relu(%in)
+  %y: f32[4] = ScatterElements(%d, %i, %x)
+  %z: f32[4] = Neg(%y)
+  return %z
+}
+"""
+
+NORM = HEAD + """
+  input %in: f32[16]
+  %x: f32[16] = Relu(%in)
+  %y: f32[16] = LayerNormalization(%x, %x)
+  %z: f32[16] = Neg(%y)
+  return %z
+}
+"""
+
+NIBBLES = HEAD + """
+  input %in: f32[128]
+  %x: u4[128] = Cast(%in) {to = 21}
+  %y: u8[128] = Cast(%x) {to = 2}
+  %z: f32[128] = Cast(%y) {to = 1}
+  return %z
 }
 """
 

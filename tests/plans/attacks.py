@@ -14,10 +14,11 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models"))
 
+import attack_sets
 import planfile
 from attack_graphs import (
     JOIN, PAD, TWICE, NESTED, LOOP, BRANCHES, BOTH, CALLERS, STATES, KEPT, UNNAMED, MUTE, CONSTANTS, ROOMS, SQUARE,
-    BESIDE, NO_DERIVATIVE, KEPT_OPEN,
+    BESIDE, NO_DERIVATIVE, KEPT_OPEN, BEHIND, SCATTER, NORM, NIBBLES,
 )
 from handmade import Handmade
 
@@ -46,6 +47,12 @@ def split_views(h):
 def gathered_over_neighbour(h):
     """The Concat copies its second operand over the other half of what its first is a view of."""
     h.put("y", "view", "a")
+
+
+@attack(BEHIND, r"'y' written at step 3 .* overwrites bytes \[0,64\) of 'a', which step 5", before=split_views)
+def gathered_in_front(h):
+    """The same with the operand that is there already behind the one that is copied."""
+    h.put("y", "view", "b", -64)
 
 
 @attack(JOIN, r"'c' written at step 2 .* overwrites bytes \[0,64\) of 'b', which step 5", before=split_views)
@@ -136,6 +143,30 @@ def shared_room(h):
 def shared_with_a_made_part(h):
     """The part is made already."""
     h.put("k", "share", "a")
+
+
+# ---- in place ----
+
+
+@attack(SCATTER, r"'y' cannot be an update of 'x'")
+def scattered_over_updates(h):
+    """The op updates its data, not what it puts there."""
+    h.put("y", "update", "x")
+    h.promises["y", "x"] = "update"
+
+
+@attack(NORM, r"'y' cannot be written in place of 'x'")
+def over_its_own_scale(h):
+    """Rows are written over rows, but here they are the scale, too, which all rows read."""
+    h.put("y", "inplace", "x")
+    h.promises["y", "x"] = "rows"
+
+
+@attack(NIBBLES, r"'y' cannot be written in place of 'x'")
+def bytes_over_nibbles(h):
+    """Two elements share a byte: a kernel that goes through them from the last on writes over one it has not read."""
+    h.put("y", "inplace", "x")
+    h.promises["y", "x"] = "descending"
 
 
 # ---- bodies ----
@@ -377,7 +408,10 @@ def main():
     if fault is not None:
         print(f"keep_in_arena: {fault}")
         failures += 1
-    print(f"{len(ATTACKS) + 1} attacks, {failures} failures")
+    for fault in attack_sets.test(run, tenure, work):
+        print(fault)
+        failures += 1
+    print(f"{len(ATTACKS) + 1 + len(attack_sets.ATTACKS)} attacks, {failures} failures")
     return 1 if failures else 0
 
 

@@ -73,7 +73,7 @@ def make(tenure, path, options, inputs, folder, target, large):
     if target in LIBRARIES:
         command.append(f"LIBRARY={LIBRARIES[target]}")
     if target == "host":
-        command += ["CFLAGS=-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all",
+        command += ["CFLAGS=-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all",
                     "LDFLAGS=-fsanitize=address,undefined"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

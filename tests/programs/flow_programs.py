@@ -195,7 +195,7 @@ def main():
             assert k < len(chosen) or clones(tenure, path, mode) > 0, mode
             where = os.path.join(folder, f"{name}-{k}")
             programs.emit(tenure, path, where, mode)
-            library = library or programs.Library(os.path.join(folder, "kernels"), where, programs.SANITIZE)
+            library = library or programs.Library(folder, where, programs.SANITIZE)
             program = programs.build(where, library)
             for number in range(variants):
                 given = inputs_for(m, draw, number)

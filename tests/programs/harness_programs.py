@@ -51,17 +51,19 @@ FAULTS = (
 )
 
 
-def harness_of(tenure, path, folder, options, library, more=()):
+def harness_of(tenure, path, folder, options, library, more=(), weights="c"):
     """The executable."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     path = executed.with_data(File(path), path, folder)
-    done = subprocess.run([tenure, "plan", path, "-q", *options, "--emit=c-program,target-size-bits=64,harness=true", "-o",
+    done = subprocess.run([tenure, "plan", path, "-q", *options, f"--emit=c-program,target-size-bits=64,harness=true,weights={weights}", "-o",
                            os.path.join(folder, "net.c")], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise programs.Refused(done.stderr.strip())
     program = os.path.join(folder, "harness")
     sources = [os.path.join(folder, name) for name in ("net_harness.c", "net_weights.c")]
+    if weights == "asm":
+        sources.append(programs.assembled_weights(folder))
     flags = [flag for flag in library.flags if not flag.startswith("-D_POSIX")]
     done = subprocess.run([*programs.cc(), *flags, "-I", folder, *more, *filter(os.path.exists, sources), library.path,
                            "-lm", "-o", program], capture_output=True, text=True, check=False)
@@ -112,7 +114,7 @@ def try_fault(args, models, fault, library):
         config += ["-include", os.path.join(HERE, file + ".h"), os.path.join(HERE, file + ".c")]
     options = [*corpus.bindings().get(corpus.short(name), []), *mode.split()]
     program = harness_of(args.tenure, models[name], os.path.join(args.folder, "fault"), options, library,
-                         [*config, f"-DTENURE_KERNEL_{kernel}={function}"])
+                         [*config, f"-DTENURE_KERNEL_{kernel}={function}"], "asm")
     code, text = run(program)
     undecided = says.startswith("not tried")
     word = "not tried" if undecided else "BROKEN"

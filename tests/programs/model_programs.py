@@ -23,6 +23,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE] + [os.path.join(os.path.dirname(HERE), d) for d in ("execution", "models", "operators")]
@@ -76,8 +78,9 @@ MODELS = (
     "transformer/vespa_dummy*",
 )
 COMPILERS = (("gcc", "g++"), ("clang", "clang++"))
-STRICT = ["-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-DNET_NO_ARRAYS"]
-MOST_TEXT = 1 << 19  # bytes of weights as C, which take compilers long; more come by the assembler
+STRICT = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-DNET_NO_ARRAYS"]
+PRECOMPILED, PRECOMPILING, PRECOMPILED_FOLDER = {}, threading.Lock(), tempfile.TemporaryDirectory()
+MOST_TEXT = 1 << 17  # bytes of weights as C, which take compilers long; more come by the assembler
 MOST_WEIGHTS = 32 << 20
 SEED = 7
 ALONE = "without ONNX Runtime"
@@ -200,7 +203,7 @@ def program_of(model, mode, library, more=()):
     try:
         programs.emit(model.tenure, model.path, folder, [*model.options, *mode.split()], weights)
         if weights == "asm":
-            more = [*more, "-Wa,-I," + folder, os.path.join(folder, "net_weights.S")]
+            more = [*more, programs.assembled_weights(folder)]
         return programs.build(folder, Linked(library, more)), plan, variant
     except programs.Refused as error:
         raise NotRun(f"refused: {last_line(str(error))}") from error
@@ -276,10 +279,32 @@ def strict(folder, sources=("net.c",)):
         if shutil.which(c) is None or shutil.which(cpp) is None:
             continue
         for compiler in ([c, "-std=c99"], [c, "-std=c17"], [cpp, "-x", "c++", "-std=c++17"]):
-            done = subprocess.run([*compiler, *STRICT, "-I", folder, *(os.path.join(folder, s) for s in sources)],
-                                  capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                raise Wrong(f"{' '.join(compiler)}: {done.stderr[:2000]}")
+            first = first_headers(compiler, folder) if compiler[0] == cpp else []
+            accept([*compiler, *STRICT, "-fsyntax-only", *first, "-I", folder, *(os.path.join(folder, s) for s in sources)])
+
+
+def accept(command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Wrong(f"{' '.join(command[:3])}: {done.stderr[:2000]}")
+
+
+def first_headers(compiler, folder):
+    """What brings tenure_kernels.h of the folder, and the headers of C++ that C's bring, compiled once for all that have
+    the same; that sources name all they need is seen in C."""
+    with PRECOMPILING:
+        key = (compiler[0], programs.digest([programs.bytes_of(os.path.join(folder, "tenure_kernels.h"))]))
+        if key not in PRECOMPILED:
+            made = os.path.join(PRECOMPILED_FOLDER.name, "-".join(key))
+            os.mkdir(made)
+            shutil.copy(os.path.join(folder, "tenure_kernels.h"), made)
+            header = os.path.join(made, "first.h")
+            with open(header, "w", encoding="ascii") as f:
+                f.write('#include "tenure_kernels.h"\n#include <math.h>\n#include <string.h>\n')
+            form = ".pch" if "clang" in compiler[0] else ".gch"
+            accept([compiler[0], *compiler[3:], *STRICT, "-x", "c++-header", header, "-o", header + form])
+            PRECOMPILED[key] = ["-include-pch", header + form] if form == ".pch" else ["-include", header]
+        return PRECOMPILED[key]
 
 
 def try_kernels(args):
@@ -370,7 +395,7 @@ def library_of(args, plain=False):
     graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "smallest", [x], [y])
     onnx.save(helper.make_model(graph), os.path.join(folder, "smallest.onnx"))
     programs.emit(args.tenure, os.path.join(folder, "smallest.onnx"), os.path.join(folder, "header"))
-    return programs.Library(folder, os.path.join(folder, "header"), [*([] if plain else programs.SANITIZE), "-O2"])
+    return programs.Library(args.folder, os.path.join(folder, "header"), [*([] if plain else programs.SANITIZE), "-O2"])
 
 
 def chosen(patterns):

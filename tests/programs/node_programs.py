@@ -118,6 +118,15 @@ def cases(pattern):
     return list(found.values()), left
 
 
+def has_no_images(case):
+    """No value has more than two axes, which is certain of one node without bodies; so nothing can have its channels last."""
+    graph = case.model.graph
+    if len(graph.node) != 1 or case.model.functions or any(a.HasField("g") or a.graphs for a in graph.node[0].attribute):
+        return False
+    axes = [a.ndim for a in [*case.inputs.values(), *case.outputs]] + [len(t.dims) for t in graph.initializer]
+    return max(axes) <= 2 and len(graph.output) == len(case.outputs)
+
+
 def as_they_lie(value, of_axes):
     """What belongs to a value's axes, from the outermost to the innermost of its bytes."""
     return [of_axes[0], *of_axes[2:], of_axes[1]] if "strides" in value else of_axes
@@ -146,6 +155,8 @@ def found_in(plan, variant):
 
 def emit(tenure, folder, prefix, case, options):
     """The program of a case, or what tenure says against it."""
+    if options != OPTIONS and has_no_images(case):
+        return Refusal(case, "nothing has its channels last")
     path = os.path.join(folder, prefix + ".onnx")
     onnx.save(case.model, path)
     done = subprocess.run([tenure, "plan", path, "-q", *options, "--emit=c-program,target-size-bits=64", "-o",
@@ -348,7 +359,7 @@ def main():
     found, left = cases(args.only)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         emitted = emit_all(args.tenure, args.work, found, pool, OPTIONS + (LAID if args.layout == "nhwc" else ()))
-        library = programs.Library(os.path.join(args.work, "library"), args.work, programs.SANITIZE)
+        library = programs.Library(args.work, args.work, programs.SANITIZE)
         known, ready = kernels_of(library), []
         for program in emitted:
             if isinstance(program, Refusal):

@@ -1,7 +1,10 @@
 """Emitted C programs: made from a model, compiled with the kernels of examples/firmware, run on inputs."""
 
+import fcntl
 import glob
+import hashlib
 import os
+import shutil
 import subprocess
 
 import numpy as np
@@ -9,7 +12,7 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 KERNELS = os.path.join(TOP, "examples", "firmware", "kernels")
-FLAGS = ["-std=c99", "-D_POSIX_C_SOURCE=200112L", "-O1", "-g", "-fno-strict-aliasing", "-Wall", "-Wextra",
+FLAGS = ["-std=c99", "-D_POSIX_C_SOURCE=200112L", "-O1", "-g1", "-fno-strict-aliasing", "-Wall", "-Wextra",
          "-Wconversion", "-Werror"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
@@ -37,20 +40,57 @@ def emit(tenure, model, folder, options=(), weights="c"):
 
 
 class Library:
-    """The kernels as a static library, compiled once."""
+    """The kernels as a static library. Tests whose folders stand beside each other share it, at the same time as well: one
+    of them compiles it when kernels, header, flags or compiler are others than when it was made."""
 
-    def __init__(self, folder, header_folder, flags=()):
+    def __init__(self, work_folder, header_folder, flags=()):
         self.flags = [*FLAGS, *flags]
+        compiler = subprocess.run([*cc(), "--version"], capture_output=True, check=True).stdout
+        folder = os.path.join(os.path.dirname(os.path.abspath(work_folder)), "kernel_libraries",
+                              digest([*cc(), *self.flags])[:16])
         self.path = os.path.join(folder, "libkernels.a")
+        header = os.path.join(header_folder, "tenure_kernels.h")
+        sources = sorted(glob.glob(os.path.join(KERNELS, "*.[ch]")))
+        made_of = digest([compiler, *map(os.path.basename, sources), *map(bytes_of, [header, *sources])])
         os.makedirs(folder, exist_ok=True)
-        objects = []
-        for source in sorted(glob.glob(os.path.join(KERNELS, "*.c"))):
-            objects.append(os.path.join(folder, os.path.basename(source)[:-2] + ".o"))
-            subprocess.run([*cc(), *self.flags, "-I", header_folder, "-I", KERNELS, "-c", source, "-o", objects[-1]],
+        with open(os.path.join(folder, "made_of"), "a+", encoding="ascii") as stamp:
+            fcntl.flock(stamp, fcntl.LOCK_EX)  # until it is closed, or this process ends
+            stamp.seek(0)
+            if stamp.read() != made_of or not os.path.exists(self.path):
+                stamp.truncate(0)
+                self.compile(folder, shutil.copy(header, folder), [s for s in sources if s.endswith(".c")])
+                stamp.write(made_of)
+
+    def compile(self, folder, header, sources):
+        objects = [os.path.join(folder, os.path.basename(source)[:-2] + ".o") for source in sources]
+        for source, made in zip(sources, objects):
+            subprocess.run([*cc(), *self.flags, "-I", os.path.dirname(header), "-I", KERNELS, "-c", source, "-o", made],
                            check=True)
         if os.path.exists(self.path):
             os.remove(self.path)
         subprocess.run(["ar", "rcs", self.path, *objects], check=True)
+        for made in objects:
+            os.remove(made)
+
+
+def digest(parts):
+    made = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode()
+        made.update(b"%d:" % len(data) + data)
+    return made.hexdigest()
+
+
+def bytes_of(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def assembled_weights(folder):
+    """The object file of weights that the assembler includes, by itself: headers that -include names are C."""
+    made = os.path.join(folder, "net_weights.o")
+    subprocess.run([*cc(), "-Wa,-I," + folder, "-c", os.path.join(folder, "net_weights.S"), "-o", made], check=True)
+    return made
 
 
 def build(folder, library, driver="run_net"):

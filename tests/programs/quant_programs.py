@@ -199,7 +199,7 @@ def main():
     for mode in MODES:
         here = os.path.join(folder, "-".join(mode).replace("=", ""))
         programs.emit(tenure, path, here, mode)
-        library = library or programs.Library(os.path.join(folder, "library"), here, programs.SANITIZE)
+        library = library or programs.Library(folder, here, programs.SANITIZE)
         kinds = [(x.dtype, x.shape) for x in wanted]
         got = programs.run(programs.build(here, library), list(net.inputs.values()), kinds)
         for (name, op), x, want in zip(net.outputs.items(), got, wanted):

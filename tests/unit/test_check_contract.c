@@ -90,6 +90,23 @@ static void waits_for_later(tn_plan *p) {
     spoil_step(p, "third")->after = after;
 }
 
+/* Nobody reads the value, so that only its own step has to be done. */
+static void freed_by_another(tn_plan *p) {
+    tn_plan_step *dead = spoil_step(p, "dead"), *other = spoil_step(p, "other");
+    assert_int_equal(dead->frees.len, 1);
+    assert_int_equal(other->frees.len, 0);
+    other->frees = dead->frees;
+    other->after = TN_NEW(p->arena, tn_ids);
+    dead->frees.len = 0;
+    dead->after = NULL;
+}
+static void freed_behind_it(tn_plan *p) {
+    static const uint32_t first[] = {0};
+    static const tn_ids after[] = {{first, 1}};
+    freed_by_another(p);
+    spoil_step(p, "other")->after = after;
+}
+
 static const char net[] =
     "input %in: f32[8,8] input %other: f32[8,8] const %max: f32[] = tensor(4 bytes, floats [1.0]) "
     "%x = MatMul(%in, %other) @\"mul\" %y = Relu(%x) @\"relu\" %d = Sub(%y, %in) @\"sub\" "
@@ -100,6 +117,9 @@ static const char net[] =
 static const char readers[] =
     "input %in: f32[8,8] %a = MatMul(%in, %in) @\"make\" %b = Relu(%a) @\"first\" "
     "%c = Tanh(%a) @\"second\" %d = Exp(%a) @\"third\" %e = Sum(%b, %c, %d) return %e";
+
+static const char unread[] =
+    "input %in: f32[8,8] %d = Exp(%in) @\"dead\" %a = Neg(%in) @\"other\" return %a";
 
 #define SPOIL(fn, text)                                                                            \
     { #fn, net, ALL, fn, text }
@@ -141,6 +161,9 @@ static const spoil spoils[] = {
     {"waits_for_later", readers, PLAIN, waits_for_later,
      "step 3 (Exp 'third') frees the storage of 'a' once step 4 (Sum making 'e') is done, which is "
      "not before it"},
+    {"freed_behind_it", unread, PLAIN, freed_behind_it, NULL},
+    {"freed_by_another", unread, PLAIN, freed_by_another,
+     "step 1 (Neg 'other') frees the storage of 'd' without waiting for step 0 (Exp 'dead')"},
 };
 
 static tn_status catches(tn_ctx *ctx, void *arg) {
@@ -149,7 +172,22 @@ static tn_status catches(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Of two queues there is a second one, and no third. */
+static tn_status queues(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_controls controls = tn_controls_default();
+    controls.concurrency = TN_QUEUES;
+    controls.n_queues = 2;
+    plan_case c = case_run(case_parse(ctx, "", readers), PLAIN, &controls);
+    assert_int_equal(c.status, TN_OK);
+    memset(&case_log, 0, sizeof case_log);
+    c.p->steps[c.p->n_steps - 1].queue = 2;
+    assert_int_equal(tn_plan_check(c.p, c.m), TN_ERROR);
+    assert_non_null(strstr(case_log.text, "step 4 (Sum making 'e') runs in queue 2 of 2"));
+    return TN_OK;
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {CASE(catches)};
+    const struct CMUnitTest tests[] = {CASE(catches), CASE(queues)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,15 @@ static void smaller_distance(tn_plan *p) {
 static void larger_distance(tn_plan *p) {
     inside(p, "c")->distance += 4096;
 }
+/* As far as the two lie apart, and a byte more than that. */
+static void distance_as_laid(tn_plan *p) {
+    inside(p, "c")->distance =
+        tn_plan_address(p, value(p, "b")) - tn_plan_address(p, value(p, "c"));
+}
+static void a_byte_more(tn_plan *p) {
+    distance_as_laid(p);
+    inside(p, "c")->distance++;
+}
 static void other_order(tn_plan *p) {
     inside(p, "c")->order = TN_ORDER_PIXELS;
 }
@@ -84,6 +93,8 @@ static const struct mutation {
     {nearer, "does not begin at the distance behind the result"},
     {smaller_distance, "the distance is too small"},
     {larger_distance, "does not begin at the distance behind the result"},
+    {distance_as_laid, NULL},
+    {a_byte_more, "does not begin at the distance behind the result"},
     {other_order, "does not claim what its kernel must keep"},
     {no_order, "no order is stated"},
     {not_stated, "overwrites bytes"},

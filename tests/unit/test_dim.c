@@ -1,5 +1,5 @@
 /* The algebra of symbolic dimensions and its text form. */
-#include "ir/dim/dim.h"
+#include "ir/dim/dim_t.h"
 
 #include "tests/unit/unit.h"
 
@@ -102,6 +102,9 @@ static tn_status evaluates(tn_ctx *ctx, void *arg) {
     /* The one quotient of constants that does not fit, with and without a sum around it. */
     assert_int_equal(parse(d, "(-9223372036854775808) floordiv (-1)"), TN_DIM_UNKNOWN);
     assert_int_equal(parse(d, "(s - 9223372036854775808) floordiv (-1)"), TN_DIM_UNKNOWN);
+    assert_int_equal(parse(d, "7 floordiv 0"), TN_DIM_UNKNOWN);
+    assert_int_equal(parse(d, "0 floordiv 0"), TN_DIM_UNKNOWN);
+    assert_int_equal(parse(d, "0 ceildiv 0"), TN_DIM_UNKNOWN);
     tn_dim big = tn_dim_const(d, INT64_MAX);
     assert_int_equal(tn_dim_add(d, big, tn_dim_const(d, 1)), TN_DIM_UNKNOWN);
     tn_dim grown = parse(d, "s");
@@ -143,6 +146,22 @@ static tn_status stays_small(tn_ctx *ctx, void *arg) {
         next = tn_dim_max(d, tn_dim_ceildiv(d, x, eight), tn_dim_floordiv(d, eight, x));
     }
     assert_true(rounds > 4);
+    return TN_OK;
+}
+
+/* A sum has so many terms, and not one more. */
+static tn_status most_terms(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_dims *d = tn_dims_new(tn_arena_new(ctx));
+    tn_dim sum = tn_dim_const(d, 0);
+    for (int i = 0; i < TN_DIM_MAX_TERMS; i++) {
+        sum = tn_dim_add(d, sum, tn_dim_sym(d, tn_internf(ctx, "s%d", i)));
+    }
+    int64_t v;
+    assert_true(tn_dim_eval(d, sum, seven, NULL, &v));
+    assert_int_equal(v, 7 * TN_DIM_MAX_TERMS);
+    assert_int_equal(tn_dim_add(d, sum, tn_dim_sym(d, "more")), TN_DIM_UNKNOWN);
+    assert_int_not_equal(tn_dim_add(d, sum, tn_dim_sym(d, "s0")), TN_DIM_UNKNOWN);
     return TN_OK;
 }
 
@@ -212,11 +231,12 @@ UNIT_TEST(normal_form)
 UNIT_TEST(prints_back)
 UNIT_TEST(evaluates)
 UNIT_TEST(stays_small)
+UNIT_TEST(most_terms)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_normal_form),
+        cmocka_unit_test(test_limits),      cmocka_unit_test(test_normal_form),
         cmocka_unit_test(test_prints_back), cmocka_unit_test(test_evaluates),
-        cmocka_unit_test(test_stays_small)};
+        cmocka_unit_test(test_stays_small), cmocka_unit_test(test_most_terms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

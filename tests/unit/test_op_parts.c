@@ -42,6 +42,7 @@ static const part_case parts[] = {
     {X INTS("a", 2, "0, 2") "%r: f32[2,6] = Gather(%x, %a)", 0, false, {0}, {0}},
     {X INTS("a", 1, "7") "%r: f32[1,6] = Gather(%x, %a)", 0, false, {0}, {0}},
     {X "%p: f32[1,6], %r: f32[3,6] = Split(%x)", 1, true, {3, 6}, {1, 0}},
+    {X "%p: f32[2,6], %r: f32[3,6] = Split(%x)", 1, false, {0}, {0}}, /* a row too long */
     {X "%r: f32[4,8] = Concat(%x, %y) {axis = -1}", 1, true, {4, 2}, {0, 6}},
     {X "%r: f32[4,8] = Concat(%x, %y)", 1, false, {0}, {0}},
     {X INTS("a", 4, "0, 1, 0, 0") "%r: f32[4,7] = Pad(%x, %a)", 0, true, {4, 6}, {0, 1}},

@@ -229,13 +229,48 @@ static tn_status unknown(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+#define OVERLAP(order) "infer-shapes,schedule,pin,reuse{overlap=" order "},insert-frees"
+
+/* One value as both operands: of the rows it is read by, and whole. It begins as far behind as the
+ * second asks, a row before its end. */
+static tn_status operand_twice(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    plan_case c = case_plan(ctx,
+                            "input %i: f32[16,16] %x = Exp(%i) %y: f32[16,16] = MatMul(%x, %x)"
+                            " %o = Neg(%y) return %o",
+                            OVERLAP("rows-buffered"));
+    const tn_plan_value *y = case_value(&c, "y");
+    assert_int_equal(y->n_overlaps, 1);
+    assert_int_equal(y->overlaps[0].distance, 960);
+    assert_int_equal(tn_plan_overlap_saves(c.p, y), 64);
+    return TN_OK;
+}
+
+/* All of an operand that ends inside the result is saved, and no more. */
+static tn_status ends_inside(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    plan_case c = case_plan(ctx,
+                            "const %p: i64[2] = tensor(16 bytes, ints [0, 96]) input %i: f32[32]"
+                            " %x = Exp(%i) %y: f32[128] = Pad(%x, %p) %o = Neg(%y) return %o",
+                            OVERLAP("elements"));
+    const tn_plan_value *y = case_value(&c, "y");
+    assert_int_equal(y->n_overlaps, 1);
+    assert_true(tn_plan_address(c.p, case_value(&c, "x")) + 128 < tn_plan_address(c.p, y) + 512);
+    assert_int_equal(tn_plan_overlap_saves(c.p, y), 128);
+    assert_int_equal(c.p->pools[0].size, 512);
+    return TN_OK;
+}
+
+UNIT_TEST(operand_twice)
+UNIT_TEST(ends_inside)
 UNIT_TEST(known_distances)
 UNIT_TEST(large_images)
 UNIT_TEST(unknown)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_distances),
-                                       cmocka_unit_test(test_large_images),
-                                       cmocka_unit_test(test_unknown)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_distances), cmocka_unit_test(test_large_images),
+        cmocka_unit_test(test_unknown), cmocka_unit_test(test_operand_twice),
+        cmocka_unit_test(test_ends_inside)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

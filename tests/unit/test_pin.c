@@ -171,6 +171,17 @@ static tn_status optimizer(tn_ctx *ctx, void *arg) {
     assert_true(case_pinned(&c, "w_grad"));
     assert_false(case_pinned(&c, "part"));
     assert_false(case_pinned(&c, "step"));
+    /* The gradient stays for the caller, though no op reads it any more and it is no output. */
+    assert_int_equal(tn_graph_find_value(g, "w_grad")->flags & (TN_VF_PINNED | TN_VF_EXCLUDED),
+                     TN_VF_PINNED);
+    tn_plan_value *w_grad = &c.p->values[case_value(&c, "w_grad") - c.p->values];
+    tn_storage *s = &c.p->storages[w_grad->storage];
+    s->pinned = false;
+    s->first = w_grad->first;
+    s->last = w_grad->last = (int32_t)case_value(&c, "step")->step;
+    memset(&case_log, 0, sizeof case_log);
+    assert_int_equal(tn_plan_check(c.p, m), TN_ERROR);
+    assert_non_null(strstr(case_log.text, "value 'w_grad' is said to live to step"));
     return TN_OK;
 }
 

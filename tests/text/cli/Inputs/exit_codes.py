@@ -79,6 +79,9 @@ MORE = [  # options that are wrong together, or of other commands
     ["check", NET, os.path.join(FOLDER, "plan.json"), "--dim=nope=1"],
     ["check", NET, os.path.join(FOLDER, "plan.json"), "--align=48"],
     ["dims", NET, NET],
+    ["plna"],
+    ["help", "plna"],
+    ["--list-pases"],
     ["pack", os.path.join(FOLDER, "ok.csv"), "--algo=nope"],
     ["pack", os.path.join(FOLDER, "ok.csv"), "--effort=x"],
 ]
