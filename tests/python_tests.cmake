@@ -188,6 +188,11 @@ add_test(NAME programs.firmware COMMAND ${Python3_EXECUTABLE} -B ${programs}/fir
                                         ${CMAKE_CURRENT_BINARY_DIR}/firmware)
 set_tests_properties(programs.flow programs.firmware PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
+# Kernels that programs hold, at random extents. Exit code 77: no onnxruntime.
+add_test(NAME programs.kernels COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/made_kernels.py
+                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/made_kernels)
+set_tests_properties(programs.kernels PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                     ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # ONNX's node tests as emitted programs with the kernels of examples/firmware. Exit code 77: no onnx package.
 add_test(NAME programs.nodes COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs)

@@ -17,15 +17,16 @@ typedef struct maker {
 
 /* ---- which steps ---- */
 
-static bool is_concat(const tn_plan_step *s) {
-    return s->domain[0] == '\0' && strcmp(s->op, "Concat") == 0;
+/* Of an op that gathers operands into its result, those that are there already stay. */
+static bool gathers(const tn_plan_step *s) {
+    return tn_cp_row(s) != NULL && tn_cp_row(s)->view == TN_VIEW_GATHERED;
 }
 
 /* Loops read an element, or a row, before they write it. */
 static bool keeps_promises(const tn_plan_step *s) {
     for (uint32_t i = 0; i < s->n_claims; i++) {
         tn_plan_promise promise = s->claims[i].promise;
-        bool there = promise == TN_PROMISE_KEEP && is_concat(s);
+        bool there = promise == TN_PROMISE_KEEP && gathers(s);
         if (promise != TN_PROMISE_ELEMENTS && promise != TN_PROMISE_ROWS && !there) {
             return false;
         }
@@ -85,12 +86,12 @@ static tn_compute ask_of(const tn_cp *c, const tn_plan_step *s, const tn_kernel 
                         .n_attrs = s->n_attrs};
 }
 
-/* Pieces of a Concat that are there already need no loop. */
+/* Pieces that are there already need no loop. */
 static void leave_out_pieces(const tn_plan_step *s, tn_compute *ask) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < ask->nests.len; i++) {
         bool there = false;
-        for (uint32_t k = 0; k < s->n_claims && is_concat(s); k++) {
+        for (uint32_t k = 0; k < s->n_claims && gathers(s); k++) {
             there = there || (s->claims[k].promise == TN_PROMISE_KEEP &&
                               s->claims[k].operand == ask->nests.data[i].value->which);
         }

@@ -151,12 +151,8 @@ bool tn_compute_by_formula(tn_compute *c) {
     return c->info->formula != NULL && by_formula(c, c->info->formula);
 }
 
-/* Max, Min, Sum, Mean: any number of operands, from the first to the last. */
-bool tn_compute_variadic(tn_compute *c) {
-    const char *name = c->info->name;
-    tn_calc_op op = strcmp(name, "Max") == 0   ? TN_CALC_MAX
-                    : strcmp(name, "Min") == 0 ? TN_CALC_MIN
-                                               : TN_CALC_ADD;
+/* Any number of operands, from the first to the last; `mean`: divided by their number. */
+static bool of_many(tn_compute *c, tn_calc_op op, bool mean) {
     tn_nest *n = tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
     tn_calc *x = NULL;
     for (uint32_t i = 0; n != NULL && i < c->n_operands; i++) {
@@ -170,11 +166,25 @@ bool tn_compute_variadic(tn_compute *c) {
     if (x == NULL) {
         return false;
     }
-    n->value = strcmp(name, "Mean") != 0
-                   ? x
-                   : tn_calc_make(c->arena, TN_CALC_DIV, x,
-                                  tn_calc_number(c->arena, (double)c->n_operands), NULL);
+    tn_calc *count = tn_calc_number(c->arena, (double)c->n_operands);
+    n->value = mean ? tn_calc_make(c->arena, TN_CALC_DIV, x, count, NULL) : x;
     return true;
+}
+
+bool tn_compute_max(tn_compute *c) {
+    return of_many(c, TN_CALC_MAX, false);
+}
+
+bool tn_compute_min(tn_compute *c) {
+    return of_many(c, TN_CALC_MIN, false);
+}
+
+bool tn_compute_sum(tn_compute *c) {
+    return of_many(c, TN_CALC_ADD, false);
+}
+
+bool tn_compute_mean(tn_compute *c) {
+    return of_many(c, TN_CALC_ADD, true);
 }
 
 /* Bounds are attributes, or operands that may be left out. */

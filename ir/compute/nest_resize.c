@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/compute/nest_rules.h"
+#include "ir/ops/sig.h"
 
 /* What the elements along one axis of the result are made of: one neighbour or two. */
 typedef struct along {
@@ -51,12 +52,17 @@ static along along_of(tn_compute *c, const way *w, double scale, int64_t from, i
     return (along){from == to && scale == 1, {place[0], place[1]}, {factor[0], factor[1]}};
 }
 
+static const tn_compute_value *named(const tn_compute *c, const char *name) {
+    tn_word word = {name, strlen(name), 0};
+    bool many;
+    int32_t k = tn_sig_operand(c->info, c->version, &word, &many);
+    return k >= 0 ? tn_compute_operand(c, (uint32_t)k) : NULL;
+}
+
 /* Elements by the extents, which are stated, or follow from what is. */
 static double scale_of(const tn_compute *c, uint32_t axis) {
     const tn_compute_value *x = tn_compute_operand(c, 0), *y = &c->results[0];
-    bool upsample = strcmp(c->info->name, "Upsample") == 0;
-    const tn_compute_value *scales = tn_compute_operand(c, upsample || c->version == 10 ? 1 : 2),
-                           *sizes = upsample || c->version == 10 ? NULL : tn_compute_operand(c, 3);
+    const tn_compute_value *scales = named(c, "scales"), *sizes = named(c, "sizes");
     const tn_attr *stated = tn_compute_attr(c, "scales");
     if (stated != NULL && stated->kind == TN_ATTR_FLOATS && axis < stated->n) {
         return stated->u.floats[axis];
@@ -68,7 +74,7 @@ static double scale_of(const tn_compute *c, uint32_t axis) {
 }
 
 static bool way_of(const tn_compute *c, way *w) {
-    bool old = strcmp(c->info->name, "Upsample") == 0 || c->version == 10;
+    bool old = tn_compute_attr(c, "coordinate_transformation_mode") == NULL; /* before there were several */
     const char *mode = tn_compute_text(c, "mode"), *policy = tn_compute_text(c, "keep_aspect_ratio_policy");
     w->mode = old ? "asymmetric" : tn_compute_text(c, "coordinate_transformation_mode");
     w->nearest = old ? "floor" : tn_compute_text(c, "nearest_mode");

@@ -1,5 +1,4 @@
 /* What goes over rows, channels or axes as a whole: normalisations, Softmax and its kin, reductions. */
-#include <math.h>
 #include <string.h>
 
 #include "ir/compute/nest_rules.h"
@@ -73,13 +72,12 @@ static tn_nest *rows_last(tn_compute *c, uint32_t from, uint32_t to) {
     return n;
 }
 
-/* Softmax and LogSoftmax; up to version 12 all axes from `axis` on are one row. */
-bool tn_compute_softmax(tn_compute *c) {
+/* Up to version 12 all axes from `axis` on are one row. */
+static bool softmax(tn_compute *c, bool logarithm) {
     const tn_compute_value *v = tn_compute_operand(c, 0);
     int64_t stated = tn_compute_int(c, "axis", c->version != 0 && c->version < 13 ? 1 : -1);
     uint32_t axis = (uint32_t)(stated < 0 ? stated + v->rank : stated);
     uint32_t end = c->version != 0 && c->version < 13 ? v->rank : axis + 1;
-    bool logarithm = strcmp(c->info->name, "LogSoftmax") == 0;
     tn_nest *n = tn_compute_floats(c) && axis < v->rank ? rows_last(c, axis, end) : NULL;
     if (n == NULL) {
         return false;
@@ -100,12 +98,19 @@ bool tn_compute_softmax(tn_compute *c) {
     return true;
 }
 
-/* LayerNormalization and RMSNormalization, without the statistics as results. */
-bool tn_compute_layer_norm(tn_compute *c) {
+bool tn_compute_softmax(tn_compute *c) {
+    return softmax(c, false);
+}
+
+bool tn_compute_log_softmax(tn_compute *c) {
+    return softmax(c, true);
+}
+
+/* Without the statistics as results. */
+static bool norm_of_rows(tn_compute *c, bool centred) {
     const tn_compute_value *v = tn_compute_operand(c, 0), *bias = tn_compute_operand(c, 2);
     int64_t stated = tn_compute_int(c, "axis", -1), count = 1;
     uint32_t axis = (uint32_t)(stated < 0 ? stated + v->rank : stated);
-    bool centred = strcmp(c->info->name, "LayerNormalization") == 0;
     tn_nest *n = tn_compute_floats(c) && c->n_results == 1 && axis < v->rank ? rows_last(c, axis, v->rank)
                                                                              : NULL;
     tn_affine scale, add;
@@ -145,25 +150,18 @@ bool tn_compute_layer_norm(tn_compute *c) {
     return true;
 }
 
+bool tn_compute_layer_norm(tn_compute *c) {
+    return norm_of_rows(c, true);
+}
+
+bool tn_compute_rms_norm(tn_compute *c) {
+    return norm_of_rows(c, false);
+}
+
 /* ---- reductions ---- */
 
-typedef struct reduction {
-    const char *name;
-    tn_combine combine;
-    bool absolute, square, mean, root, logarithm;
-} reduction;
-
-static const reduction reductions[] = {
-    {"ReduceSum", TN_COMBINE_SUM, .mean = false},
-    {"ReduceMean", TN_COMBINE_SUM, .mean = true},
-    {"ReduceMax", TN_COMBINE_MAX, .mean = false},
-    {"ReduceMin", TN_COMBINE_MIN, .mean = false},
-    {"ReduceProd", TN_COMBINE_PRODUCT, .mean = false},
-    {"ReduceL1", TN_COMBINE_SUM, .absolute = true},
-    {"ReduceL2", TN_COMBINE_SUM, .square = true, .root = true},
-    {"ReduceSumSquare", TN_COMBINE_SUM, .square = true},
-    {"ReduceLogSum", TN_COMBINE_SUM, .logarithm = true},
-};
+typedef enum before { BEFORE_NOTHING, BEFORE_ABS, BEFORE_SQUARE } before;
+typedef enum after { AFTER_NOTHING, AFTER_MEAN, AFTER_ROOT, AFTER_LOG } after;
 
 /* The axes that are reduced, as bits; false where nobody knows them before the run. */
 static bool reduced_axes(const tn_compute *c, uint32_t *axes) {
@@ -188,15 +186,11 @@ static bool reduced_axes(const tn_compute *c, uint32_t *axes) {
     return true;
 }
 
-bool tn_compute_reduce(tn_compute *c) {
+static bool reduce(tn_compute *c, tn_combine combine, before first, after last) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
-    const reduction *r = reductions;
-    uint32_t axes = 0, last = sizeof reductions / sizeof reductions[0];
-    while (r < reductions + last && strcmp(r->name, c->info->name) != 0) {
-        r++;
-    }
-    if (r == reductions + last || x->dtype != TN_DT_FLOAT || c->results[0].dtype != TN_DT_FLOAT ||
-        x->rank > TN_NEST_AXES / 2 || !reduced_axes(c, &axes)) {
+    uint32_t axes = 0;
+    if (x->dtype != TN_DT_FLOAT || c->results[0].dtype != TN_DT_FLOAT || x->rank > TN_NEST_AXES / 2 ||
+        !reduced_axes(c, &axes)) {
         return false;
     }
     int64_t steps[TN_NEST_AXES], kept = 1, count = 1;
@@ -224,15 +218,29 @@ bool tn_compute_reduce(tn_compute *c) {
         }
     }
     s->n = n->n_axes - s->first;
-    s->combine = r->combine;
+    s->combine = combine;
     tn_calc *element = tn_calc_load(c->arena, 0, &in);
-    s->body = r->absolute ? one(c, TN_CALC_ABS, element)
-              : r->square ? two(c, TN_CALC_MUL, element, element)
-                          : element;
+    s->body = first == BEFORE_ABS      ? one(c, TN_CALC_ABS, element)
+              : first == BEFORE_SQUARE ? two(c, TN_CALC_MUL, element, element)
+                                       : element;
     n->value = tn_calc_local(c->arena, 0);
-    n->value = r->mean        ? two(c, TN_CALC_DIV, n->value, tn_calc_number(c->arena, (double)count))
-               : r->root      ? one(c, TN_CALC_SQRT, n->value)
-               : r->logarithm ? one(c, TN_CALC_LOG, n->value)
-                              : n->value;
+    n->value = last == AFTER_MEAN   ? two(c, TN_CALC_DIV, n->value, tn_calc_number(c->arena, (double)count))
+               : last == AFTER_ROOT ? one(c, TN_CALC_SQRT, n->value)
+               : last == AFTER_LOG  ? one(c, TN_CALC_LOG, n->value)
+                                    : n->value;
     return true;
 }
+
+#define REDUCE(name, combine, first, last)                                                         \
+    bool tn_compute_reduce_##name(tn_compute *c) {                                                 \
+        return reduce(c, TN_COMBINE_##combine, BEFORE_##first, AFTER_##last);                      \
+    }
+REDUCE(sum, SUM, NOTHING, NOTHING)
+REDUCE(mean, SUM, NOTHING, MEAN)
+REDUCE(max, MAX, NOTHING, NOTHING)
+REDUCE(min, MIN, NOTHING, NOTHING)
+REDUCE(prod, PRODUCT, NOTHING, NOTHING)
+REDUCE(l1, SUM, ABS, NOTHING)
+REDUCE(l2, SUM, SQUARE, ROOT)
+REDUCE(square, SUM, SQUARE, NOTHING)
+REDUCE(log, SUM, NOTHING, LOG)

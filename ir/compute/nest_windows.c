@@ -1,5 +1,4 @@
 /* Windows that slide over images: convolutions and pools of one, two or three axes, channels on axis 1. */
-#include <math.h>
 #include <string.h>
 
 #include "ir/compute/nest_rules.h"
@@ -110,10 +109,9 @@ static tn_nest *over_images(tn_compute *c, tn_affine *in) {
     return n;
 }
 
-bool tn_compute_pool(tn_compute *c) {
+static bool pool(tn_compute *c, bool largest) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
     const tn_attr *shape = tn_compute_attr(c, "kernel_shape");
-    bool largest = strcmp(c->info->name, "MaxPool") == 0;
     bool count_all = tn_compute_int(c, "count_include_pad", 0) != 0;
     window w;
     /* Windows that begin inside and end behind the borders count by rules of their own. */
@@ -145,9 +143,16 @@ bool tn_compute_pool(tn_compute *c) {
     return true;
 }
 
-bool tn_compute_global_pool(tn_compute *c) {
+bool tn_compute_max_pool(tn_compute *c) {
+    return pool(c, true);
+}
+
+bool tn_compute_average_pool(tn_compute *c) {
+    return pool(c, false);
+}
+
+static bool global_pool(tn_compute *c, bool largest) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
-    bool largest = strcmp(c->info->name, "GlobalMaxPool") == 0;
     if (!tn_compute_floats(c) || x->rank < 3) {
         return false;
     }
@@ -173,6 +178,14 @@ bool tn_compute_global_pool(tn_compute *c) {
                                 tn_calc_number(c->arena, (double)places), NULL);
     }
     return true;
+}
+
+bool tn_compute_global_max_pool(tn_compute *c) {
+    return global_pool(c, true);
+}
+
+bool tn_compute_global_average_pool(tn_compute *c) {
+    return global_pool(c, false);
 }
 
 /* ---- transposed convolution, as what each place of the result gathers ---- */
