@@ -41,7 +41,7 @@ void tn_print_affine(const tn_printer *p, const tn_affine *at) {
             tn_putf(p->out, "%st%" PRIu32 "[%s]", any ? " + " : "", number_of(p, at->table[a]), p->axis[a]);
             any = true;
         }
-        if (by == 0) {
+        if (by == 0 || strcmp(p->axis[a], "0") == 0) {
             continue;
         }
         tn_put(p->out, any ? (by < 0 ? " - " : " + ") : by < 0 ? "-" : "");
@@ -440,8 +440,8 @@ const char tn_kernels_prelude[] =
     "#define @M_L16 @M_L8\n"
     "#endif\n\n"
     "@M_MAYBE static inline float @m_max(float a, float b) {\n"
-    "    return a > b || a != a ? a : b;\n"
+    "    return (a > b) | (a != a) ? a : b;\n"
     "}\n"
     "@M_MAYBE static inline float @m_min(float a, float b) {\n"
-    "    return a < b || a != a ? a : b;\n"
+    "    return (a < b) | (a != a) ? a : b;\n"
     "}\n";

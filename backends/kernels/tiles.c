@@ -2,6 +2,7 @@
  *
  *   columns  neighbours of the result are made of neighbours of x, or of every second one, and of the same w;
  *            rows, which share x, are made several at a time: convolutions, products of matrices
+ *            A tile that crosses the border of an image reads its row from a copy with zeros around
  *   dots     x and w both lie side by side along the axis that is summed over: products with a matrix that
  *            lies turned. Several sums at a time, each in lanes, which are added in the end
  *
@@ -12,7 +13,7 @@
 
 #include "backends/kernels/print.h"
 
-enum { ROWS = 8, DOTS = 4, MOST_STRIDE = 4 };
+enum { ROWS = 8, DOTS = 4, MOST_STRIDE = 4, MOST_COPIED = 16 };
 
 typedef struct tiles {
     tn_printer *p;
@@ -24,6 +25,7 @@ typedef struct tiles {
     int64_t lo, hi;  /* columns that no guard touches */
     int lanes;       /* at most; 1: no vectors */
     bool dots, strip;
+    const tn_nest_guard *border; /* of a row of x, whose elements a tile copies where it crosses it; NULL: none */
 } tiles;
 
 static const char *const sums[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
@@ -80,9 +82,41 @@ static bool narrow(tiles *t, const tn_nest_guard *g) {
     return by > 0;
 }
 
+/* The one guard that columns touch, where it asks for the place in a row of x, and the taps of a row come last. */
+static const tn_nest_guard *border_of(const tiles *t) {
+    const tn_nest_guard *border = NULL;
+    uint32_t last = t->s->first + t->s->n - 1;
+    for (uint32_t g = 0; g < t->s->n_guards; g++) {
+        const tn_affine *at = &t->s->guards[g].at;
+        if (at->by[t->column] == 0) {
+            continue;
+        }
+        for (uint32_t a = 0; a < t->n->n_axes; a++) {
+            bool mine = a == t->column || a == last;
+            if (border != NULL || (mine ? at->by[a] != t->x->at.by[a] || at->by[a] < 0 : at->by[a] != 0)) {
+                return NULL;
+            }
+        }
+        border = &t->s->guards[g];
+    }
+    return border;
+}
+
+static int lanes_of(int64_t span) {
+    return span >= 16 ? 16 : span >= 8 ? 8 : span >= 4 ? 4 : 1;
+}
+
 static bool find_columns(tiles *t) {
     int64_t by = t->x->at.by[t->column], width = t->n->extent[t->column];
     t->hi = width;
+    t->row = row_axis(t);
+    /* Where rows are wide, or a copy serves one of them alone, single columns at the borders take less. */
+    bool few = width >= 4 && width <= MOST_COPIED && t->row != TN_NEST_AXES;
+    t->border = by >= 1 && by <= MOST_STRIDE && few && !t->strip ? border_of(t) : NULL;
+    if (t->border != NULL) {
+        t->lanes = lanes_of(width);
+        return true;
+    }
     for (uint32_t g = 0; g < t->s->n_guards; g++) {
         if (!narrow(t, &t->s->guards[g])) {
             return false;
@@ -91,9 +125,7 @@ static bool find_columns(tiles *t) {
     if (t->lo >= t->hi) {
         t->lo = t->hi = width;
     }
-    int64_t span = t->hi - t->lo;
-    t->lanes = span >= 16 ? 16 : span >= 8 ? 8 : span >= 4 ? 4 : 1;
-    t->row = row_axis(t);
+    t->lanes = lanes_of(t->hi - t->lo);
     return by >= 1 && by <= MOST_STRIDE;
 }
 
@@ -137,6 +169,7 @@ static bool find_strip(tiles *t) {
     }
     t->column = n->n_outer - 1;
     t->x = t->w = t->s->body;
+    t->strip = true;
     t->strip = find_columns(t) && t->lanes > 1;
     t->row = TN_NEST_AXES;
     return t->strip;
@@ -222,6 +255,19 @@ static void put_starts(const tiles *t, uint32_t rows, int lanes) {
     }
 }
 
+/* Where the neighbours of a tile begin: in x, or behind the first tap of the row at hand. */
+static void put_first(const tiles *t) {
+    uint32_t last = t->s->first + t->s->n - 1;
+    int64_t by = t->x->at.by[last];
+    if (t->border == NULL) {
+        put_load(t, t->x);
+    } else if (by == 0) {
+        tn_put(t->p->out, "row");
+    } else {
+        tn_putf(t->p->out, "row + %s * %" PRId64, t->p->axis[last], by);
+    }
+}
+
 /* `v`: neighbours of x, by the stride. */
 static void put_vector(const tiles *t) {
     tn_printer *p = t->p;
@@ -229,14 +275,14 @@ static void put_vector(const tiles *t) {
     if (by == 1) {
         indent(t);
         tn_putf(p->out, "const %s_v%d v = *(const %s_v%d *)(", p->t->symbol, t->lanes, p->t->symbol, t->lanes);
-        put_load(t, t->x);
+        put_first(t);
         tn_put(p->out, ");\n");
         return;
     }
     tn_print_line(p, "%s_f32 e[%s_L%d];", p->t->symbol, p->t->macro, t->lanes);
     indent(t);
     tn_putf(p->out, "const %s_f32 *const at = ", p->t->symbol);
-    put_load(t, t->x);
+    put_first(t);
     tn_put(p->out, ";\n");
     tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, t->lanes);
     tn_print_line(p, "    e[l] = at[l * %" PRId64 "];", by);
@@ -266,6 +312,53 @@ static void close_all(const tiles *t, unsigned opened) {
     }
 }
 
+/* `wide`: elements of a row that a tile reads. `first` and `end`: those of them that are inside of the image;
+ * `around` has zeros for the others. */
+static void put_around(const tiles *t) {
+    tn_printer *p = t->p;
+    uint32_t last = t->s->first + t->s->n - 1;
+    int64_t taps = t->x->at.by[last] * (t->n->extent[last] - 1) + 1;
+    const char *name = p->axis[last];
+    tn_print_line(p, "enum { wide = (%s_L%d - 1) * %" PRId64 " + %" PRId64 " };", p->t->macro, t->lanes,
+                  t->x->at.by[t->column], taps);
+    indent(t);
+    tn_put(p->out, "const int32_t from = ");
+    p->axis[last] = "0";
+    tn_print_affine(p, &t->border->at);
+    p->axis[last] = name;
+    tn_print_line(p, ";");
+    tn_print_line(p, "const int32_t first = from < 0 ? -from : 0, end = from + wide > %" PRId64 " ? %" PRId64 " - from : wide;",
+                  t->border->end, t->border->end);
+    tn_print_line(p, "%s_f32 around[wide];", p->t->symbol);
+    tn_print_line(p, "for (int32_t i = 0; i < wide && (first > 0 || end < wide); i++) {");
+    tn_print_line(p, "    around[i] = 0.0f;");
+    tn_print_line(p, "}");
+}
+
+/* `row`: in x where all of it is inside, else the copy. */
+static void put_row(const tiles *t) {
+    tn_printer *p = t->p;
+    uint32_t last = t->s->first + t->s->n - 1;
+    const char *name = p->axis[last];
+    p->axis[last] = "0";
+    tn_print_line(p, "const %s_f32 *row = around;", p->t->symbol);
+    tn_print_line(p, "if (first == 0 && end == wide) {");
+    tn_put_indent(p->out, 4 * (size_t)p->depth + 4);
+    tn_put(p->out, "row = ");
+    put_load(t, t->x);
+    tn_put(p->out, ";\n");
+    tn_print_line(p, "} else {");
+    tn_put_indent(p->out, 4 * (size_t)p->depth + 4);
+    tn_putf(p->out, "const %s_f32 *const inside = x%" PRIu32 " + (", p->t->symbol, t->x->which);
+    tn_print_affine(p, &t->x->at);
+    tn_put(p->out, " + first);\n");
+    tn_print_line(p, "    for (int32_t i = first; i < end; i++) {");
+    tn_print_line(p, "        around[i] = inside[i - first];");
+    tn_print_line(p, "    }");
+    tn_print_line(p, "}");
+    p->axis[last] = name;
+}
+
 static void put_vector_columns(const tiles *t, uint32_t rows) {
     tn_printer *p = t->p;
     const char *a = p->axis[t->column];
@@ -278,7 +371,17 @@ static void put_vector_columns(const tiles *t, uint32_t rows) {
     tn_print_line(p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a, a, step, t->hi,
                   t->hi, step, a);
     put_starts(t, rows, t->lanes);
-    unsigned opened = tn_print_open_stage(p, t->s, t->s->n, t->column);
+    unsigned opened;
+    if (t->border != NULL) {
+        put_around(t);
+        opened = tn_print_open_stage(p, t->s, t->s->n - 1, t->column);
+        put_row(t);
+        uint32_t last = t->s->first + t->s->n - 1;
+        tn_print_open(p, last, 0, t->n->extent[last], "1");
+        opened++;
+    } else {
+        opened = tn_print_open_stage(p, t->s, t->s->n, t->column);
+    }
     put_vector(t);
     put_products(t, rows, "v");
     close_all(t, opened);

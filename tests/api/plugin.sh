@@ -70,8 +70,8 @@ expect 0 "the operand has fewer rows" "$tenure" "${load[@]}" plan given.txt
 
 # Planned, emitted, executed.
 mkdir programs
-"$tenure" "${load[@]}" plan net.mlp -q --emit=c-program,weights=none -o programs/plain.c
-"$tenure" "${load[@]}" plan net.mlp -q --passes fuse-dense,O2 --emit=c-program,weights=none -o programs/fused.c
+"$tenure" "${load[@]}" plan net.mlp -q --emit=c-program,weights=none,kernels=extern -o programs/plain.c
+"$tenure" "${load[@]}" plan net.mlp -q --passes fuse-dense,O2 --emit=c-program,weights=none,kernels=extern -o programs/fused.c
 for part in plain fused; do
     "$cc" -std=c11 -Wall -Wextra -Werror -c "programs/$part.c" -o "programs/$part.o"
 done
