@@ -180,18 +180,28 @@ unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axe
 
 /* ---- plain nests ---- */
 
-static void print_start(const tn_printer *p, const tn_nest_stage *s) {
+const char *tn_print_nothing(const tn_nest_stage *s) {
     static const char *const nothing[] = {
         [TN_COMBINE_SUM] = "0.0f",
         [TN_COMBINE_MAX] = "-INFINITY",
         [TN_COMBINE_MIN] = "INFINITY",
         [TN_COMBINE_PRODUCT] = "1.0f",
     };
-    if (s->start != NULL) {
-        tn_print_calc(p, s->start);
-    } else {
-        tn_put(p->out, nothing[s->combine]);
+    return nothing[s->combine];
+}
+
+void tn_print_combined(const tn_printer *p, const tn_nest_stage *s, const char *local) {
+    bool sum = s->combine == TN_COMBINE_SUM, product = s->combine == TN_COMBINE_PRODUCT;
+    tn_put_indent(p->out, 4 * (size_t)p->depth);
+    if (sum || product) {
+        tn_putf(p->out, "%s %s= ", local, sum ? "+" : "*");
+        tn_print_calc(p, s->body);
+        tn_put(p->out, ";\n");
+        return;
     }
+    tn_putf(p->out, "%s = %s_%s(", local, p->t->symbol, s->combine == TN_COMBINE_MAX ? "max" : "min");
+    tn_print_calc(p, s->body);
+    tn_putf(p->out, ", %s);\n", local);
 }
 
 static void print_stage(tn_printer *p, uint32_t number) {
@@ -199,20 +209,14 @@ static void print_stage(tn_printer *p, uint32_t number) {
     const char *local = p->local[number];
     tn_put_indent(p->out, 4 * (size_t)p->depth);
     tn_putf(p->out, "float %s = ", local);
-    print_start(p, s);
-    tn_put(p->out, ";\n");
-    unsigned opened = tn_print_open_stage(p, s, s->n, TN_NEST_AXES);
-    tn_put_indent(p->out, 4 * (size_t)p->depth);
-    if (s->combine == TN_COMBINE_SUM || s->combine == TN_COMBINE_PRODUCT) {
-        tn_putf(p->out, "%s %s= ", local, s->combine == TN_COMBINE_SUM ? "+" : "*");
-        tn_print_calc(p, s->body);
+    if (s->start != NULL) {
+        tn_print_calc(p, s->start);
     } else {
-        tn_putf(p->out, "%s = %s_%s(", local, p->t->symbol,
-                s->combine == TN_COMBINE_MAX ? "max" : "min");
-        tn_print_calc(p, s->body);
-        tn_putf(p->out, ", %s)", local);
+        tn_put(p->out, tn_print_nothing(s));
     }
     tn_put(p->out, ";\n");
+    unsigned opened = tn_print_open_stage(p, s, s->n, TN_NEST_AXES);
+    tn_print_combined(p, s, local);
     for (; opened > 0; opened--) {
         tn_print_close(p);
     }

@@ -29,6 +29,10 @@ void tn_print_close(tn_printer *p);
  * `but` are not asked (TN_NEST_AXES: all are). How many levels were opened, for tn_print_close. */
 unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t but);
 
+/* What a stage begins with where nothing is stated; what one more element does to what it has. */
+const char *tn_print_nothing(const tn_nest_stage *s);
+void tn_print_combined(const tn_printer *p, const tn_nest_stage *s, const char *local);
+
 /* The nest by tiles in registers; false, with nothing written, where it is not one for these. */
 bool tn_print_tiles(tn_printer *p);
 

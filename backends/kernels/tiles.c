@@ -407,29 +407,6 @@ static void put_single_columns(const tiles *t, uint32_t rows, int64_t from, int6
     tn_print_close(p);
 }
 
-/* What one more element does to a sum, or to the largest so far. */
-static void put_combined(const tiles *t, const char *sum) {
-    tn_printer *p = t->p;
-    bool sums_up = t->s->combine == TN_COMBINE_SUM, product = t->s->combine == TN_COMBINE_PRODUCT;
-    indent(t);
-    if (sums_up || product) {
-        tn_putf(p->out, "%s %s= ", sum, sums_up ? "+" : "*");
-        tn_print_calc(p, t->s->body);
-        tn_put(p->out, ";\n");
-        return;
-    }
-    tn_putf(p->out, "%s = %s_%s(", sum, p->t->symbol, t->s->combine == TN_COMBINE_MAX ? "max" : "min");
-    tn_print_calc(p, t->s->body);
-    tn_putf(p->out, ", %s);\n", sum);
-}
-
-static const char *nothing_of(const tn_nest_stage *s) {
-    return s->combine == TN_COMBINE_SUM       ? "0.0f"
-           : s->combine == TN_COMBINE_PRODUCT ? "1.0f"
-           : s->combine == TN_COMBINE_MAX     ? "-INFINITY"
-                                              : "INFINITY";
-}
-
 static void put_strip(const tiles *t, int64_t from, int64_t end, int lanes, bool guarded) {
     tn_printer *p = t->p;
     const char *a = p->axis[t->column];
@@ -443,13 +420,13 @@ static void put_strip(const tiles *t, int64_t from, int64_t end, int lanes, bool
     }
     tn_print_line(p, "float t[%d];", lanes);
     tn_print_line(p, "for (int32_t l = 0; l < %d; l++) {", lanes);
-    tn_print_line(p, "    t[l] = %s;", nothing_of(t->s));
+    tn_print_line(p, "    t[l] = %s;", tn_print_nothing(t->s));
     tn_print_line(p, "}");
     unsigned opened = tn_print_open_stage(p, t->s, t->s->n, guarded ? TN_NEST_AXES : t->column);
     tn_print_line(p, "for (int32_t l = 0; l < %d; l++) {", lanes);
     p->depth++;
     p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", a);
-    put_combined(t, "t[l]");
+    tn_print_combined(p, t->s, "t[l]");
     tn_print_close(p);
     p->axis[t->column] = a;
     close_all(t, opened);
