@@ -10,7 +10,16 @@
 #include "ir/base/diag.h"
 #include "ir/infer/used.h"
 
-enum { OPT_PREFIX, OPT_WEIGHTS, OPT_BITS, OPT_NAMES, OPT_TABLES, OPT_KERNELS, OPT_HARNESS, OPT_MAIN };
+enum {
+    OPT_PREFIX,
+    OPT_WEIGHTS,
+    OPT_BITS,
+    OPT_NAMES,
+    OPT_TABLES,
+    OPT_KERNELS,
+    OPT_HARNESS,
+    OPT_MAIN
+};
 static const tn_opt options[] = {
     [OPT_PREFIX] = {"prefix", TN_OPT_TEXT, "", NULL,
                     "of every function, macro and type; the file's name when empty"},
@@ -27,9 +36,10 @@ static const tn_opt options[] = {
                      "tenure_kernels.h beside it, which is the same for every model"},
     [OPT_HARNESS] = {"harness", TN_OPT_BOOL, "false", NULL,
                      "NAME_harness.c beside it: finds kernels that break what the plan rests on"},
-    [OPT_MAIN] = {"main", TN_OPT_BOOL, "false", NULL,
-                  "NAME_main.c beside it: runs the program on inputs of a file, or made up, and shows, "
-                  "writes or compares the outputs"},
+    [OPT_MAIN] =
+        {"main", TN_OPT_BOOL, "false", NULL,
+         "NAME_main.c beside it: runs the program on inputs of a file, or made up, and shows, "
+         "writes or compares the outputs"},
     {0}};
 
 void tn_cp_put_address(const tn_cp *c, uint32_t value) {
@@ -82,7 +92,8 @@ static tn_status emit_own(tn_cp *c, const tn_emission *e) {
         }
     }
     if (tn_arg_truth(e->args, OPT_MAIN)) {
-        c->out = e->outlet->open(e->outlet->user, tn_arena_printf(c->arena, "%s_main.c", c->symbol));
+        c->out =
+            e->outlet->open(e->outlet->user, tn_arena_printf(c->arena, "%s_main.c", c->symbol));
         tn_cp_put_main(c);
     }
     c->out = e->out;
@@ -111,16 +122,18 @@ static tn_status emit(const tn_emission *e) {
 
 /* A main of ours knows one program whose places are numbers. */
 static tn_status accepts_main(const tn_plan *p) {
-    const char *what = tn_shares_pools(p)     ? "the plan holds several programs"
-                       : p->n_ranges > 0      ? "the plan has open dimensions"
-                       : p->n_data_dims > 0   ? "data give extents"
+    const char *what = tn_shares_pools(p)       ? "the plan holds several programs"
+                       : p->n_ranges > 0        ? "the plan has open dimensions"
+                       : p->n_data_dims > 0     ? "data give extents"
                        : tn_plan_has_seconds(p) ? "inputs or outputs have two places"
                                                 : NULL;
-    return what == NULL ? TN_OK
-                        : tn_error(p->ctx, NULL,
-                                   "c-program: main=true runs one program whose places are all numbers, and %s; "
-                                   "write a main of your own (docs/PROGRAM.md)",
-                                   what);
+    return what == NULL
+               ? TN_OK
+               : tn_error(
+                     p->ctx, NULL,
+                     "c-program: main=true runs one program whose places are all numbers, and %s; "
+                     "write a main of your own (docs/PROGRAM.md)",
+                     what);
 }
 
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {

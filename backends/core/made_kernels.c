@@ -56,8 +56,8 @@ static tn_compute_value *values_of(const tn_cp *c, tn_ids ids) {
     for (uint32_t i = 0; i < ids.len; i++) {
         if (ids.data[i] != TN_NO_ID) {
             const tn_plan_value *v = &c->p->values[ids.data[i]];
-            values[i] =
-                (tn_compute_value){.there = true, .dtype = v->dtype, .rank = v->rank, .dims = v->dims};
+            values[i] = (tn_compute_value){
+                .there = true, .dtype = v->dtype, .rank = v->rank, .dims = v->dims};
         }
     }
     return values;
@@ -102,7 +102,8 @@ static void leave_out_pieces(const tn_plan_step *s, tn_compute *ask) {
 }
 
 /* "X->data", or "inputs[2]->data" where a name stands for many. */
-static const char **pointers(tn_arena *arena, const tn_kernel_port *ports, uint32_t n, uint32_t given) {
+static const char **pointers(tn_arena *arena, const tn_kernel_port *ports, uint32_t n,
+                             uint32_t given) {
     const char **names = TN_ARRAY(arena, const char *, given + 1u);
     for (uint32_t i = 0; i < given; i++) {
         uint32_t port = i < n ? i : n - 1;

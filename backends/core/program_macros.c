@@ -60,7 +60,8 @@ static void put_made_macros(const tn_cp *c) {
             tn_putf(c->out,
                     "#if !defined(%s_STEP_%" PRIu32 "_KERNEL) && !defined(TENURE_KERNEL_%s)\n"
                     "#define %s_STEP_%" PRIu32 "_KERNEL %s_kernel_%" PRIu32 "\n#endif\n",
-                    c->macro, i, tn_cp_symbol(c, &c->p->steps[i]), c->macro, i, c->symbol, c->made[i]);
+                    c->macro, i, tn_cp_symbol(c, &c->p->steps[i]), c->macro, i, c->symbol,
+                    c->made[i]);
         }
     }
 }
@@ -70,13 +71,16 @@ static void put_missing(const tn_cp *c) {
     tn_map seen = tn_map_make(c->arena);
     for (uint32_t i = 0; c->made != NULL && i < c->p->n_steps; i++) {
         const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
-        if (tn_cp_calls(c, i) && c->made[i] == TN_NO_ID && tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+        if (tn_cp_calls(c, i) && c->made[i] == TN_NO_ID &&
+            tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
             tn_put(c->out, seen.len == 0 ? "\n/* Kernels that are not in here:" : "");
             tn_putf(c->out, " tenure_%s", symbol);
             tn_map_put(&seen, tn_str_id(symbol), 1);
         }
     }
-    tn_put(c->out, seen.len > 0 ? " */\n" : c->made != NULL ? "\n/* All kernels are in here. */\n" : "");
+    tn_put(c->out, seen.len > 0      ? " */\n"
+                   : c->made != NULL ? "\n/* All kernels are in here. */\n"
+                                     : "");
 }
 
 /* Which function each step calls: a macro a step beats one an operator. */

@@ -1,7 +1,9 @@
-/* Kernels in C, made from nests (ir/compute): the statements of a function, for the types and extents of one op.
+/* Kernels in C, made from nests (ir/compute): the statements of a function, for the types and
+ * extents of one op.
  *
- * Sums of products go by tiles: some rows at a time, of each as many neighbours as a vector has lanes, all
- * in registers while channels and taps go by. Everything else is plain loops, as compilers like them. */
+ * Sums of products go by tiles: some rows at a time, of each as many neighbours as a vector has
+ * lanes, all in registers while channels and taps go by. Everything else is plain loops, as
+ * compilers like them. */
 #ifndef TENURE_BACKENDS_KERNELS_KERNELS_C_H
 #define TENURE_BACKENDS_KERNELS_KERNELS_C_H
 
@@ -11,11 +13,12 @@
 /* How a kernel is written. */
 typedef struct tn_kernel_text {
     tn_sink *out;
-    const char *symbol, *macro;         /* prefixes: "net", "NET" */
+    const char *symbol, *macro;                 /* prefixes: "net", "NET" */
     const char *const *operand, *const *result; /* pointers to the data of each, as expressions */
 } tn_kernel_text;
 
-/* What stands in front of all kernels: types of vectors, helpers. @M and @m stand for the prefixes. */
+/* What stands in front of all kernels: types of vectors, helpers. @M and @m stand for the prefixes.
+ */
 extern const char tn_kernels_prelude[];
 
 /* The statements for all nests of `c`, which are not empty. */

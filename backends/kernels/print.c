@@ -38,7 +38,8 @@ void tn_print_affine(const tn_printer *p, const tn_affine *at) {
         int64_t by = at->by[a];
         base += by * p->ahead[a];
         if (at->table[a] != NULL) {
-            tn_putf(p->out, "%st%" PRIu32 "[%s]", any ? " + " : "", number_of(p, at->table[a]), p->axis[a]);
+            tn_putf(p->out, "%st%" PRIu32 "[%s]", any ? " + " : "", number_of(p, at->table[a]),
+                    p->axis[a]);
             any = true;
         }
         if (by == 0 || strcmp(p->axis[a], "0") == 0) {
@@ -199,7 +200,8 @@ void tn_print_combined(const tn_printer *p, const tn_nest_stage *s, const char *
         tn_put(p->out, ";\n");
         return;
     }
-    tn_putf(p->out, "%s = %s_%s(", local, p->t->symbol, s->combine == TN_COMBINE_MAX ? "max" : "min");
+    tn_putf(p->out, "%s = %s_%s(", local, p->t->symbol,
+            s->combine == TN_COMBINE_MAX ? "max" : "min");
     tn_print_calc(p, s->body);
     tn_putf(p->out, ", %s);\n", local);
 }
@@ -222,8 +224,8 @@ static void print_stage(tn_printer *p, uint32_t number) {
     }
 }
 
-/* Whether no round of the innermost loop reads what another writes: a result that lies over an operand has each element
- * over that of the same index. */
+/* Whether no round of the innermost loop reads what another writes: a result that lies over an
+ * operand has each element over that of the same index. */
 static bool is_free(const tn_nest *n) {
     for (uint32_t s = 0; s < n->n_stages; s++) {
         if (n->stage[s].depth == n->n_outer) {
@@ -269,7 +271,8 @@ typedef struct tables {
 } tables;
 
 static bool is_new(const tables *t, const void *table) {
-    return table != NULL && t->p->n_tables < MOST_TABLES && number_of(t->p, table) == t->p->n_tables;
+    return table != NULL && t->p->n_tables < MOST_TABLES &&
+           number_of(t->p, table) == t->p->n_tables;
 }
 
 static void put_places(tables *t, const int32_t *table, int64_t n) {
@@ -354,15 +357,15 @@ static void print_pointers(const tn_kernel_text *t, const tn_compute *c) {
     for (uint32_t i = 0; i < c->n_operands; i++) {
         if (used[i]) {
             const char *type = type_of(c->operands[i].dtype);
-            tn_putf(t->out, "    const %s_%s *const x%" PRIu32 " = (const %s_%s *)%s;\n", t->symbol, type,
-                    i, t->symbol, type, t->operand[i]);
+            tn_putf(t->out, "    const %s_%s *const x%" PRIu32 " = (const %s_%s *)%s;\n", t->symbol,
+                    type, i, t->symbol, type, t->operand[i]);
         }
     }
     for (uint32_t i = 0; i < c->n_results; i++) {
         if (made[i]) {
             const char *type = type_of(c->results[i].dtype);
-            tn_putf(t->out, "    %s_%s *const y%" PRIu32 " = (%s_%s *)%s;\n", t->symbol, type, i, t->symbol,
-                    type, t->result[i]);
+            tn_putf(t->out, "    %s_%s *const y%" PRIu32 " = (%s_%s *)%s;\n", t->symbol, type, i,
+                    t->symbol, type, t->result[i]);
         }
     }
 }
@@ -372,7 +375,8 @@ void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
                                        "a6", "a7", "a8", "a9", "a10", "a11"};
     print_pointers(t, c);
     for (uint32_t i = 0; i < c->nests.len; i++) {
-        tn_printer p = {.t = t, .out = t->out, .n = &c->nests.data[i], .depth = 1, .local = {"l0", "l1", "l2"}};
+        tn_printer p = {
+            .t = t, .out = t->out, .n = &c->nests.data[i], .depth = 1, .local = {"l0", "l1", "l2"}};
         memcpy(p.axis, axes, sizeof axes);
         tn_print_line(&p, "{");
         p.depth++;
@@ -388,7 +392,8 @@ void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
 
 const char tn_kernels_prelude[] =
     "\n/* ---- kernels, each for the extents of the steps that call it ---- */\n\n"
-    "/* @M_LANES: floats of a vector. Without vectors of the compiler, or with -D@M_LANES=1, there are none. */\n"
+    "/* @M_LANES: floats of a vector. Without vectors of the compiler, or with -D@M_LANES=1, there "
+    "are none. */\n"
     "#ifdef __GNUC__\n"
     "#define @M_ALIAS __attribute__((may_alias))\n"
     "#define @M_MAYBE __attribute__((unused))\n"

@@ -9,11 +9,11 @@ typedef struct tn_printer {
     const tn_kernel_text *t;
     tn_sink *out;
     const tn_nest *n;
-    unsigned depth; /* of indentation */
-    const char *axis[TN_NEST_AXES];     /* the index, as an expression */
-    const char *local[TN_NEST_STAGES];  /* what a stage leaves */
-    int64_t ahead[TN_NEST_AXES];        /* added to the index */
-    const void *const *tables;          /* those written in front of the loops, n_tables of them */
+    unsigned depth;                    /* of indentation */
+    const char *axis[TN_NEST_AXES];    /* the index, as an expression */
+    const char *local[TN_NEST_STAGES]; /* what a stage leaves */
+    int64_t ahead[TN_NEST_AXES];       /* added to the index */
+    const void *const *tables;         /* those written in front of the loops, n_tables of them */
     uint32_t n_tables;
 } tn_printer;
 
@@ -25,8 +25,9 @@ void tn_print_calc(const tn_printer *p, const tn_calc *x);
 /* "for (a2 = 0; a2 < 14; a2++) {"; one level deeper then. */
 void tn_print_open(tn_printer *p, uint32_t axis, int64_t from, int64_t end, const char *step);
 void tn_print_close(tn_printer *p);
-/* Loops over the axes of a stage. Terms whose guards do not hold are passed over; guards that read axis
- * `but` are not asked (TN_NEST_AXES: all are). How many levels were opened, for tn_print_close. */
+/* Loops over the axes of a stage. Terms whose guards do not hold are passed over; guards that read
+ * axis `but` are not asked (TN_NEST_AXES: all are). How many levels were opened, for
+ * tn_print_close. */
 unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t but);
 
 /* What a stage begins with where nothing is stated; what one more element does to what it has. */

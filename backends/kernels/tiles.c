@@ -1,10 +1,10 @@
 /* Sums of products by tiles. An element of the result is a sum over x * w, where
  *
- *   columns  neighbours of the result are made of neighbours of x, or of every second one, and of the same w;
- *            rows, which share x, are made several at a time: convolutions, products of matrices
+ *   columns  neighbours of the result are made of neighbours of x, or of every second one, and of
+ * the same w; rows, which share x, are made several at a time: convolutions, products of matrices
  *            A tile that crosses the border of an image reads its row from a copy with zeros around
- *   dots     x and w both lie side by side along the axis that is summed over: products with a matrix that
- *            lies turned. Several sums at a time, each in lanes, which are added in the end
+ *   dots     x and w both lie side by side along the axis that is summed over: products with a
+ * matrix that lies turned. Several sums at a time, each in lanes, which are added in the end
  *
  * The form and what it reaches: P. Goto and R. van de Geijn, "Anatomy of high-performance matrix
  * multiplication" (2008), with a tile of rows times one vector, as results here are seldom wide. */
@@ -25,7 +25,8 @@ typedef struct tiles {
     int64_t lo, hi;  /* columns that no guard touches */
     int lanes;       /* at most; 1: no vectors */
     bool dots, strip;
-    const tn_nest_guard *border; /* of a row of x, whose elements a tile copies where it crosses it; NULL: none */
+    const tn_nest_guard
+        *border; /* of a row of x, whose elements a tile copies where it crosses it; NULL: none */
 } tiles;
 
 static const char *const sums[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
@@ -62,8 +63,8 @@ static uint32_t row_axis(const tiles *t) {
     return TN_NEST_AXES;
 }
 
-/* Narrows [lo, hi) to columns for which the guard holds whatever the taps are. False where it asks for
- * more than columns and taps. */
+/* Narrows [lo, hi) to columns for which the guard holds whatever the taps are. False where it asks
+ * for more than columns and taps. */
 static bool narrow(tiles *t, const tn_nest_guard *g) {
     int64_t least, most, by = g->at.by[t->column];
     for (uint32_t a = 0; a < t->n->n_outer; a++) {
@@ -82,7 +83,8 @@ static bool narrow(tiles *t, const tn_nest_guard *g) {
     return by > 0;
 }
 
-/* The one guard that columns touch, where it asks for the place in a row of x, and the taps of a row come last. */
+/* The one guard that columns touch, where it asks for the place in a row of x, and the taps of a
+ * row come last. */
 static const tn_nest_guard *border_of(const tiles *t) {
     const tn_nest_guard *border = NULL;
     uint32_t last = t->s->first + t->s->n - 1;
@@ -93,7 +95,8 @@ static const tn_nest_guard *border_of(const tiles *t) {
         }
         for (uint32_t a = 0; a < t->n->n_axes; a++) {
             bool mine = a == t->column || a == last;
-            if (border != NULL || (mine ? at->by[a] != t->x->at.by[a] || at->by[a] < 0 : at->by[a] != 0)) {
+            if (border != NULL ||
+                (mine ? at->by[a] != t->x->at.by[a] || at->by[a] < 0 : at->by[a] != 0)) {
                 return NULL;
             }
         }
@@ -110,7 +113,8 @@ static bool find_columns(tiles *t) {
     int64_t by = t->x->at.by[t->column], width = t->n->extent[t->column];
     t->hi = width;
     t->row = row_axis(t);
-    /* Where rows are wide, or a copy serves one of them alone, single columns at the borders take less. */
+    /* Where rows are wide, or a copy serves one of them alone, single columns at the borders take
+     * less. */
     bool few = width >= 4 && width <= MOST_COPIED && t->row != TN_NEST_AXES;
     t->border = by >= 1 && by <= MOST_STRIDE && few && !t->strip ? border_of(t) : NULL;
     if (t->border != NULL) {
@@ -140,7 +144,8 @@ static bool find_dots(tiles *t) {
 
 static bool find(tiles *t) {
     const tn_nest *n = t->n;
-    if (n->n_stages != 1 || n->n_outer == 0 || n->stage[0].depth != n->n_outer || n->stage[0].n == 0) {
+    if (n->n_stages != 1 || n->n_outer == 0 || n->stage[0].depth != n->n_outer ||
+        n->stage[0].n == 0) {
         return false;
     }
     t->s = &n->stage[0];
@@ -235,7 +240,8 @@ static void put_stores(const tiles *t, uint32_t rows, int lanes) {
 /* "const net_v16 zero = {0}; net_v16 s0 = zero + x2[a1], ..." */
 static void put_starts(const tiles *t, uint32_t rows, int lanes) {
     tn_printer *p = t->p;
-    const char *type = lanes > 0 ? tn_arena_printf(p->out->arena, "%s_v%d", p->t->symbol, lanes) : "float";
+    const char *type =
+        lanes > 0 ? tn_arena_printf(p->out->arena, "%s_v%d", p->t->symbol, lanes) : "float";
     for (uint32_t r = 0; r < rows; r++) {
         indent(t);
         tn_putf(p->out, "%s %s = ", type, sums[r]);
@@ -274,7 +280,8 @@ static void put_vector(const tiles *t) {
     int64_t by = t->x->at.by[t->column];
     if (by == 1) {
         indent(t);
-        tn_putf(p->out, "const %s_v%d v = *(const %s_v%d *)(", p->t->symbol, t->lanes, p->t->symbol, t->lanes);
+        tn_putf(p->out, "const %s_v%d v = *(const %s_v%d *)(", p->t->symbol, t->lanes, p->t->symbol,
+                t->lanes);
         put_first(t);
         tn_put(p->out, ");\n");
         return;
@@ -287,7 +294,8 @@ static void put_vector(const tiles *t) {
     tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, t->lanes);
     tn_print_line(p, "    e[l] = at[l * %" PRId64 "];", by);
     tn_print_line(p, "}");
-    tn_print_line(p, "const %s_v%d v = *(const %s_v%d *)e;", p->t->symbol, t->lanes, p->t->symbol, t->lanes);
+    tn_print_line(p, "const %s_v%d v = *(const %s_v%d *)e;", p->t->symbol, t->lanes, p->t->symbol,
+                  t->lanes);
 }
 
 static void put_products(const tiles *t, uint32_t rows, const char *v) {
@@ -312,22 +320,24 @@ static void close_all(const tiles *t, unsigned opened) {
     }
 }
 
-/* `wide`: elements of a row that a tile reads. `first` and `end`: those of them that are inside of the image;
- * `around` has zeros for the others. */
+/* `wide`: elements of a row that a tile reads. `first` and `end`: those of them that are inside of
+ * the image; `around` has zeros for the others. */
 static void put_around(const tiles *t) {
     tn_printer *p = t->p;
     uint32_t last = t->s->first + t->s->n - 1;
     int64_t taps = t->x->at.by[last] * (t->n->extent[last] - 1) + 1;
     const char *name = p->axis[last];
-    tn_print_line(p, "enum { wide = (%s_L%d - 1) * %" PRId64 " + %" PRId64 " };", p->t->macro, t->lanes,
-                  t->x->at.by[t->column], taps);
+    tn_print_line(p, "enum { wide = (%s_L%d - 1) * %" PRId64 " + %" PRId64 " };", p->t->macro,
+                  t->lanes, t->x->at.by[t->column], taps);
     indent(t);
     tn_put(p->out, "const int32_t from = ");
     p->axis[last] = "0";
     tn_print_affine(p, &t->border->at);
     p->axis[last] = name;
     tn_print_line(p, ";");
-    tn_print_line(p, "const int32_t first = from < 0 ? -from : 0, end = from + wide > %" PRId64 " ? %" PRId64 " - from : wide;",
+    tn_print_line(p,
+                  "const int32_t first = from < 0 ? -from : 0, end = from + wide > %" PRId64
+                  " ? %" PRId64 " - from : wide;",
                   t->border->end, t->border->end);
     tn_print_line(p, "%s_f32 around[wide];", p->t->symbol);
     tn_print_line(p, "for (int32_t i = 0; i < wide && (first > 0 || end < wide); i++) {");
@@ -368,8 +378,9 @@ static void put_vector_columns(const tiles *t, uint32_t rows) {
     if (!is_plain(t)) {
         tn_print_line(p, "%s_f32 t[%s];", p->t->symbol, step);
     }
-    tn_print_line(p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a, a, step, t->hi,
-                  t->hi, step, a);
+    tn_print_line(
+        p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a,
+        a, step, t->hi, t->hi, step, a);
     put_starts(t, rows, t->lanes);
     unsigned opened;
     if (t->border != NULL) {
@@ -415,8 +426,9 @@ static void put_strip(const tiles *t, int64_t from, int64_t end, int lanes, bool
     }
     tn_print_open(p, t->column, from, end, tn_arena_printf(p->out->arena, "%d", lanes));
     if (lanes > 1) {
-        tn_print_line(p, "%s = %s + %d > %" PRId64 " ? %" PRId64 " : %s; /* the last ones once more */", a, a, lanes, end,
-                      end - lanes, a);
+        tn_print_line(
+            p, "%s = %s + %d > %" PRId64 " ? %" PRId64 " : %s; /* the last ones once more */", a, a,
+            lanes, end, end - lanes, a);
     }
     tn_print_line(p, "float t[%d];", lanes);
     tn_print_line(p, "for (int32_t l = 0; l < %d; l++) {", lanes);
@@ -466,7 +478,8 @@ static void put_columns(const tiles *t, uint32_t rows) {
 static void put_dots(const tiles *t, uint32_t rows) {
     tn_printer *p = t->p;
     uint32_t last = t->s->first + t->s->n - 1;
-    const char *k = p->axis[last], *v = tn_arena_printf(p->out->arena, "%s_v%d", p->t->symbol, t->lanes);
+    const char *k = p->axis[last],
+               *v = tn_arena_printf(p->out->arena, "%s_v%d", p->t->symbol, t->lanes);
     const char *lanes = tn_arena_printf(p->out->arena, "%s_L%d", p->t->macro, t->lanes);
     tn_print_line(p, "const %s zero = {0};", v);
     tn_print_line(p, "%s_f32 t[%s];", p->t->symbol, lanes);
@@ -476,7 +489,8 @@ static void put_dots(const tiles *t, uint32_t rows) {
     put_starts(t, rows, 0);
     unsigned opened = t->s->n > 1 ? tn_print_open_stage(p, t->s, t->s->n - 1, TN_NEST_AXES) : 0;
     tn_print_line(p, "int32_t %s = 0;", k);
-    tn_print_line(p, "for (; %s + %s <= %" PRId64 "; %s += %s) {", k, lanes, t->n->extent[last], k, lanes);
+    tn_print_line(p, "for (; %s + %s <= %" PRId64 "; %s += %s) {", k, lanes, t->n->extent[last], k,
+                  lanes);
     p->depth++;
     indent(t);
     tn_putf(p->out, "const %s w = *(const %s *)(", v, v);
@@ -542,7 +556,8 @@ static void put_rows(const tiles *t, uint32_t axis) {
         tn_print_close(p);
     }
     if (extent > whole) {
-        tn_print_open(p, axis, whole, extent, tn_arena_printf(p->out->arena, "%" PRId64, extent - whole));
+        tn_print_open(p, axis, whole, extent,
+                      tn_arena_printf(p->out->arena, "%" PRId64, extent - whole));
         put_inside(t, axis, (uint32_t)(extent - whole));
         tn_print_close(p);
     }

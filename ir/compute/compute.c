@@ -65,7 +65,8 @@ tn_nest *tn_compute_over(tn_compute *c, uint32_t result) {
     return n;
 }
 
-bool tn_compute_broadcast(const tn_compute_value *v, const tn_nest *n, uint32_t rank, tn_affine *at) {
+bool tn_compute_broadcast(const tn_compute_value *v, const tn_nest *n, uint32_t rank,
+                          tn_affine *at) {
     int64_t steps[TN_NEST_AXES];
     *at = (tn_affine){0};
     if (v->rank > rank) {

@@ -2,10 +2,12 @@
  *
  *   formula := term { ("+" | "-") term }
  *   term    := factor { ("*" | "/") factor }
- *   factor  := "-" factor | number | name | "(" formula ")" | function "(" formula { "," formula } ")"
+ *   factor  := "-" factor | number | name | "(" formula ")" | function "(" formula { "," formula }
+ * ")"
  *
- * A name is that of an operand, its element in the place of the result's (after broadcast), or of an
- * attribute that is a number; functions are those of ir/compute/calc_ops.def. Else `rule` makes them. */
+ * A name is that of an operand, its element in the place of the result's (after broadcast), or of
+ * an attribute that is a number; functions are those of ir/compute/calc_ops.def. Else `rule` makes
+ * them. */
 #ifndef TENURE_IR_COMPUTE_COMPUTE_H
 #define TENURE_IR_COMPUTE_COMPUTE_H
 
@@ -19,8 +21,9 @@ typedef struct tn_compute_value {
     tn_dtype dtype;
     uint32_t rank;
     const int64_t *dims;
-    const int64_t *known; /* elements of a parameter that the plan rests on, n_known; NULL: not known */
-    const double *floats;  /* the same of one that holds floats */
+    const int64_t
+        *known; /* elements of a parameter that the plan rests on, n_known; NULL: not known */
+    const double *floats; /* the same of one that holds floats */
     uint32_t n_known;
 } tn_compute_value;
 
@@ -58,9 +61,10 @@ void tn_compute_steps(const tn_compute_value *v, int64_t *steps);
 tn_nest *tn_compute_nest(tn_compute *c, uint32_t result);
 /* A nest with the axes of a result, stored in row-major order; NULL where these are too many. */
 tn_nest *tn_compute_over(tn_compute *c, uint32_t result);
-/* The place of an operand that is broadcast to the first `rank` axes of the nest; false where it cannot
- * be. */
-bool tn_compute_broadcast(const tn_compute_value *v, const tn_nest *n, uint32_t rank, tn_affine *at);
+/* The place of an operand that is broadcast to the first `rank` axes of the nest; false where it
+ * cannot be. */
+bool tn_compute_broadcast(const tn_compute_value *v, const tn_nest *n, uint32_t rank,
+                          tn_affine *at);
 
 tn_calc *tn_calc_number(tn_arena *arena, double x);
 tn_calc *tn_calc_load(tn_arena *arena, uint32_t operand, const tn_affine *at);

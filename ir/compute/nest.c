@@ -22,8 +22,8 @@ uint32_t tn_nest_axis(tn_nest *n, int64_t extent) {
     return n->n_axes++;
 }
 
-void tn_affine_range(const tn_nest *n, const tn_affine *at, uint32_t from, uint32_t to, int64_t *least,
-                     int64_t *most) {
+void tn_affine_range(const tn_nest *n, const tn_affine *at, uint32_t from, uint32_t to,
+                     int64_t *least, int64_t *most) {
     *least = *most = at->base;
     for (uint32_t a = from; a < to; a++) {
         int64_t span = at->by[a] * (n->extent[a] - 1);

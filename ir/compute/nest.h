@@ -4,11 +4,11 @@
  * A nest makes all elements of one result, or a part of it: for each index of its first `n_outer`
  * axes it stores one element. A stage, run before that, combines a body over axes of its own (a sum
  * over channels and taps, the largest element of a row), and leaves a local to the stages behind it
- * and to what is stored. It stands within the first `depth` axes, so that rows that share it have it
- * made once. Terms of a stage whose guards do not hold are left out: borders of an image.
+ * and to what is stored. It stands within the first `depth` axes, so that rows that share it have
+ * it made once. Terms of a stage whose guards do not hold are left out: borders of an image.
  *
- * Where an element lies is affine in the axes. All numbers fit in int64_t; elements are counted, not
- * bytes. Memory is the arena of whoever asks. */
+ * Where an element lies is affine in the axes. All numbers fit in int64_t; elements are counted,
+ * not bytes. Memory is the arena of whoever asks. */
 #ifndef TENURE_IR_COMPUTE_NEST_H
 #define TENURE_IR_COMPUTE_NEST_H
 
@@ -17,8 +17,8 @@
 
 enum { TN_NEST_AXES = 12, TN_NEST_STAGES = 3, TN_NEST_GUARDS = 3 };
 
-/* base + the sum of by[a] times axis a, + table[a][axis a] of axes that have a table: where no number per
- * index says it. */
+/* base + the sum of by[a] times axis a, + table[a][axis a] of axes that have a table: where no
+ * number per index says it. */
 typedef struct tn_affine {
     int64_t base, by[TN_NEST_AXES];
     const int32_t *table[TN_NEST_AXES];
@@ -32,10 +32,10 @@ typedef struct tn_nest_guard {
 
 typedef enum tn_calc_kind {
     TN_CALC_NUMBER,
-    TN_CALC_LOAD,  /* the element of operand `which` that lies at `at` */
-    TN_CALC_LOCAL, /* what stage `which` has left */
+    TN_CALC_LOAD,   /* the element of operand `which` that lies at `at` */
+    TN_CALC_LOCAL,  /* what stage `which` has left */
     TN_CALC_FACTOR, /* factors[at], of `which` of them */
-    TN_CALC_OP,    /* of ir/compute/calc_ops.def */
+    TN_CALC_OP,     /* of ir/compute/calc_ops.def */
 } tn_calc_kind;
 
 typedef enum tn_calc_op {
@@ -57,7 +57,12 @@ struct tn_calc {
     tn_calc *arg[3];
 };
 
-typedef enum tn_combine { TN_COMBINE_SUM, TN_COMBINE_MAX, TN_COMBINE_MIN, TN_COMBINE_PRODUCT } tn_combine;
+typedef enum tn_combine {
+    TN_COMBINE_SUM,
+    TN_COMBINE_MAX,
+    TN_COMBINE_MIN,
+    TN_COMBINE_PRODUCT
+} tn_combine;
 
 typedef struct tn_nest_stage {
     uint32_t depth;    /* it stands within axes [0, depth) */
@@ -85,12 +90,12 @@ uint32_t tn_calc_args(tn_calc_op op);
 
 /* Adds an axis; its number. */
 uint32_t tn_nest_axis(tn_nest *n, int64_t extent);
-/* Neighbouring axes become one where every place goes through both as through one; axes of one index
- * go. */
+/* Neighbouring axes become one where every place goes through both as through one; axes of one
+ * index go. */
 void tn_nest_join(tn_nest *n);
 /* The least and the largest value of `at`, axes [from, to) going through their extents, the others
  * being 0. */
-void tn_affine_range(const tn_nest *n, const tn_affine *at, uint32_t from, uint32_t to, int64_t *least,
-                     int64_t *most);
+void tn_affine_range(const tn_nest *n, const tn_affine *at, uint32_t from, uint32_t to,
+                     int64_t *least, int64_t *most);
 
 #endif

@@ -191,15 +191,17 @@ bool tn_compute_mean(tn_compute *c) {
 bool tn_compute_clip(tn_compute *c) {
     bool low = tn_compute_attr(c, "min") != NULL || tn_compute_operand(c, 1) != NULL;
     bool high = tn_compute_attr(c, "max") != NULL || tn_compute_operand(c, 2) != NULL;
-    return by_formula(c, low && high ? "select(greater(select(less(input, min), min, input), max), max, "
-                                       "select(less(input, min), min, input))"
-                         : low       ? "select(less(input, min), min, input)"
-                         : high      ? "select(greater(input, max), max, input)"
-                                     : "input");
+    return by_formula(c, low && high
+                             ? "select(greater(select(less(input, min), min, input), max), max, "
+                               "select(less(input, min), min, input))"
+                         : low  ? "select(less(input, min), min, input)"
+                         : high ? "select(greater(input, max), max, input)"
+                                : "input");
 }
 
 bool tn_compute_gelu(tn_compute *c) {
-    return by_formula(c, strcmp(tn_compute_text(c, "approximate"), "tanh") == 0
-                             ? "0.5 * X * (1 + tanh(0.7978845608028654 * (X + 0.044715 * X * X * X)))"
-                             : "0.5 * X * (1 + erf(X * 0.7071067811865476))");
+    return by_formula(c,
+                      strcmp(tn_compute_text(c, "approximate"), "tanh") == 0
+                          ? "0.5 * X * (1 + tanh(0.7978845608028654 * (X + 0.044715 * X * X * X)))"
+                          : "0.5 * X * (1 + erf(X * 0.7071067811865476))");
 }

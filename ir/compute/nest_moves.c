@@ -58,7 +58,8 @@ static bool slice_of(const tn_compute *c, uint32_t axis, int64_t *from, int64_t 
     const int64_t *list = old != NULL ? old->u.ints : starts != NULL ? starts->known : NULL;
     *from = 0;
     *step = 1;
-    if (list == NULL || (axes != NULL && axes->known == NULL) || (steps != NULL && steps->known == NULL)) {
+    if (list == NULL || (axes != NULL && axes->known == NULL) ||
+        (steps != NULL && steps->known == NULL)) {
         return false;
     }
     for (uint32_t i = 0; i < n; i++) {

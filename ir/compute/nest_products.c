@@ -4,7 +4,8 @@
 bool tn_compute_gemm(tn_compute *c) {
     const tn_compute_value *a = tn_compute_operand(c, 0), *b = tn_compute_operand(c, 1),
                            *add = tn_compute_operand(c, 2);
-    bool turned_a = tn_compute_int(c, "transA", 0) != 0, turned_b = tn_compute_int(c, "transB", 0) != 0;
+    bool turned_a = tn_compute_int(c, "transA", 0) != 0,
+         turned_b = tn_compute_int(c, "transB", 0) != 0;
     double alpha = tn_compute_float(c, "alpha", 1), beta = tn_compute_float(c, "beta", 1);
     if (!tn_compute_floats(c) || a->rank != 2 || b->rank != 2 || c->results[0].rank != 2) {
         return false;
@@ -24,22 +25,24 @@ bool tn_compute_gemm(tn_compute *c) {
                            tn_calc_load(c->arena, 1, &right), NULL);
     n->value = tn_calc_local(c->arena, 0);
     if (alpha != 1) {
-        n->value = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_number(c->arena, alpha), n->value, NULL);
+        n->value =
+            tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_number(c->arena, alpha), n->value, NULL);
     }
     if (add != NULL && beta != 0) {
         if (!tn_compute_broadcast(add, n, 2, &third)) {
             return false;
         }
         tn_calc *more = tn_calc_load(c->arena, 2, &third);
-        more = beta != 1 ? tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_number(c->arena, beta), more, NULL)
-                         : more;
+        more = beta != 1
+                   ? tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_number(c->arena, beta), more, NULL)
+                   : more;
         n->value = tn_calc_make(c->arena, TN_CALC_ADD, n->value, more, NULL);
     }
     return true;
 }
 
-/* Where the matrix of an operand lies, whose axes in front of the last two are broadcast to the first
- * `stacked` of the nest. */
+/* Where the matrix of an operand lies, whose axes in front of the last two are broadcast to the
+ * first `stacked` of the nest. */
 static bool stack_of(const tn_compute_value *v, const tn_nest *n, uint32_t stacked, tn_affine *at) {
     int64_t steps[TN_NEST_AXES];
     tn_compute_steps(v, steps);

@@ -39,7 +39,8 @@ static int32_t inside(double x, int64_t extent) {
     return x < 0 ? 0 : x > (double)(extent - 1) ? (int32_t)extent - 1 : (int32_t)x;
 }
 
-static along along_of(tn_compute *c, const way *w, double scale, int64_t from, int64_t to, int64_t step) {
+static along along_of(tn_compute *c, const way *w, double scale, int64_t from, int64_t to,
+                      int64_t step) {
     int32_t *place[2] = {TN_ARRAY(c->arena, int32_t, to), TN_ARRAY(c->arena, int32_t, to)};
     float *factor[2] = {TN_ARRAY(c->arena, float, to), TN_ARRAY(c->arena, float, to)};
     for (int64_t i = 0; i < to; i++) {
@@ -74,8 +75,10 @@ static double scale_of(const tn_compute *c, uint32_t axis) {
 }
 
 static bool way_of(const tn_compute *c, way *w) {
-    bool old = tn_compute_attr(c, "coordinate_transformation_mode") == NULL; /* before there were several */
-    const char *mode = tn_compute_text(c, "mode"), *policy = tn_compute_text(c, "keep_aspect_ratio_policy");
+    bool old = tn_compute_attr(c, "coordinate_transformation_mode") ==
+               NULL; /* before there were several */
+    const char *mode = tn_compute_text(c, "mode"),
+               *policy = tn_compute_text(c, "keep_aspect_ratio_policy");
     w->mode = old ? "asymmetric" : tn_compute_text(c, "coordinate_transformation_mode");
     w->nearest = old ? "floor" : tn_compute_text(c, "nearest_mode");
     w->linear = strcmp(mode, "nearest") != 0;
@@ -87,8 +90,8 @@ static bool way_of(const tn_compute *c, way *w) {
 }
 
 /* The product over the axes from `axis` on of which neighbours stand side by side. */
-static tn_calc *neighbours(tn_compute *c, const along *axes, uint32_t rank, uint32_t axis, tn_affine at,
-                           bool linear) {
+static tn_calc *neighbours(tn_compute *c, const along *axes, uint32_t rank, uint32_t axis,
+                           tn_affine at, bool linear) {
     if (axis == rank) {
         return tn_calc_load(c->arena, 0, &at);
     }
@@ -102,8 +105,8 @@ static tn_calc *neighbours(tn_compute *c, const along *axes, uint32_t rank, uint
         tn_calc *x = neighbours(c, axes, rank, axis + 1, at, linear);
         if (linear) {
             uint32_t n = (uint32_t)c->results[0].dims[axis];
-            x = tn_calc_make(c->arena, TN_CALC_MUL, x, tn_calc_factor(c->arena, axes[axis].factor[i], n, axis),
-                             NULL);
+            x = tn_calc_make(c->arena, TN_CALC_MUL, x,
+                             tn_calc_factor(c->arena, axes[axis].factor[i], n, axis), NULL);
         }
         sum = sum == NULL ? x : tn_calc_make(c->arena, TN_CALC_ADD, sum, x, NULL);
     }

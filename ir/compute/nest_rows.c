@@ -1,4 +1,5 @@
-/* What goes over rows, channels or axes as a whole: normalisations, Softmax and its kin, reductions. */
+/* What goes over rows, channels or axes as a whole: normalisations, Softmax and its kin,
+ * reductions. */
 #include <string.h>
 
 #include "ir/compute/nest_rules.h"
@@ -13,8 +14,8 @@ static tn_calc *one(tn_compute *c, tn_calc_op op, tn_calc *a) {
 
 /* Statistics as the model has them: y = (x - mean) / sqrt(var + epsilon) * scale + B. */
 bool tn_compute_batch_norm(tn_compute *c) {
-    bool trains = tn_compute_int(c, "training_mode", 0) != 0 || tn_compute_int(c, "spatial", 1) == 0 ||
-                  c->n_results > 1;
+    bool trains = tn_compute_int(c, "training_mode", 0) != 0 ||
+                  tn_compute_int(c, "spatial", 1) == 0 || c->n_results > 1;
     tn_nest *n = !trains && tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
     if (n == NULL || c->n_operands != 5 || n->n_outer < 2) {
         return false;
@@ -28,17 +29,18 @@ bool tn_compute_batch_norm(tn_compute *c) {
         }
         of[i] = tn_calc_load(c->arena, i, &channel);
     }
-    tn_calc *deviation = one(c, TN_CALC_SQRT,
-                             two(c, TN_CALC_ADD, of[4],
-                                 tn_calc_number(c->arena, tn_compute_float(c, "epsilon", 1e-5))));
+    tn_calc *deviation = one(
+        c, TN_CALC_SQRT,
+        two(c, TN_CALC_ADD, of[4], tn_calc_number(c->arena, tn_compute_float(c, "epsilon", 1e-5))));
     tn_calc *scaled = two(c, TN_CALC_DIV, two(c, TN_CALC_SUB, of[0], of[3]), deviation);
     n->value = two(c, TN_CALC_ADD, two(c, TN_CALC_MUL, scaled, of[1]), of[2]);
     return true;
 }
 
-/* A stage over axes [from, to) of operand 0, of which the nest so far has the others; its body is the
- * operand's element. `x` is where that lies. */
-static tn_nest_stage *stage_over(tn_compute *c, tn_nest *n, uint32_t from, uint32_t to, tn_affine *x) {
+/* A stage over axes [from, to) of operand 0, of which the nest so far has the others; its body is
+ * the operand's element. `x` is where that lies. */
+static tn_nest_stage *stage_over(tn_compute *c, tn_nest *n, uint32_t from, uint32_t to,
+                                 tn_affine *x) {
     const tn_compute_value *v = tn_compute_operand(c, 0);
     int64_t steps[TN_NEST_AXES];
     tn_nest_stage *s = &n->stage[n->n_stages++];
@@ -92,7 +94,8 @@ static bool softmax(tn_compute *c, bool logarithm) {
     tn_nest_stage *sum = stage_over(c, n, axis, end, &second);
     sum->depth = depth;
     sum->body = one(c, TN_CALC_EXP, two(c, TN_CALC_SUB, sum->body, tn_calc_local(c->arena, 0)));
-    tn_calc *x = two(c, TN_CALC_SUB, tn_calc_load(c->arena, 0, &n->store), tn_calc_local(c->arena, 0));
+    tn_calc *x =
+        two(c, TN_CALC_SUB, tn_calc_load(c->arena, 0, &n->store), tn_calc_local(c->arena, 0));
     n->value = logarithm ? two(c, TN_CALC_SUB, x, one(c, TN_CALC_LOG, tn_calc_local(c->arena, 1)))
                          : two(c, TN_CALC_DIV, one(c, TN_CALC_EXP, x), tn_calc_local(c->arena, 1));
     return true;
@@ -111,8 +114,9 @@ static bool norm_of_rows(tn_compute *c, bool centred) {
     const tn_compute_value *v = tn_compute_operand(c, 0), *bias = tn_compute_operand(c, 2);
     int64_t stated = tn_compute_int(c, "axis", -1), count = 1;
     uint32_t axis = (uint32_t)(stated < 0 ? stated + v->rank : stated);
-    tn_nest *n = tn_compute_floats(c) && c->n_results == 1 && axis < v->rank ? rows_last(c, axis, v->rank)
-                                                                             : NULL;
+    tn_nest *n = tn_compute_floats(c) && c->n_results == 1 && axis < v->rank
+                     ? rows_last(c, axis, v->rank)
+                     : NULL;
     tn_affine scale, add;
     if (n == NULL || !tn_compute_broadcast(tn_compute_operand(c, 1), n, n->n_outer, &scale) ||
         (bias != NULL && !tn_compute_broadcast(bias, n, n->n_outer, &add))) {
@@ -143,7 +147,8 @@ static bool norm_of_rows(tn_compute *c, bool centred) {
     tn_calc *deviation = one(c, TN_CALC_SQRT,
                              two(c, TN_CALC_ADD, variance,
                                  tn_calc_number(c->arena, tn_compute_float(c, "epsilon", 1e-5))));
-    n->value = two(c, TN_CALC_MUL, two(c, TN_CALC_DIV, x, deviation), tn_calc_load(c->arena, 1, &scale));
+    n->value =
+        two(c, TN_CALC_MUL, two(c, TN_CALC_DIV, x, deviation), tn_calc_load(c->arena, 1, &scale));
     if (bias != NULL) {
         n->value = two(c, TN_CALC_ADD, n->value, tn_calc_load(c->arena, 2, &add));
     }
@@ -189,8 +194,8 @@ static bool reduced_axes(const tn_compute *c, uint32_t *axes) {
 static bool reduce(tn_compute *c, tn_combine combine, before first, after last) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
     uint32_t axes = 0;
-    if (x->dtype != TN_DT_FLOAT || c->results[0].dtype != TN_DT_FLOAT || x->rank > TN_NEST_AXES / 2 ||
-        !reduced_axes(c, &axes)) {
+    if (x->dtype != TN_DT_FLOAT || c->results[0].dtype != TN_DT_FLOAT ||
+        x->rank > TN_NEST_AXES / 2 || !reduced_axes(c, &axes)) {
         return false;
     }
     int64_t steps[TN_NEST_AXES], kept = 1, count = 1;
@@ -224,7 +229,8 @@ static bool reduce(tn_compute *c, tn_combine combine, before first, after last) 
               : first == BEFORE_SQUARE ? two(c, TN_CALC_MUL, element, element)
                                        : element;
     n->value = tn_calc_local(c->arena, 0);
-    n->value = last == AFTER_MEAN   ? two(c, TN_CALC_DIV, n->value, tn_calc_number(c->arena, (double)count))
+    n->value = last == AFTER_MEAN
+                   ? two(c, TN_CALC_DIV, n->value, tn_calc_number(c->arena, (double)count))
                : last == AFTER_ROOT ? one(c, TN_CALC_SQRT, n->value)
                : last == AFTER_LOG  ? one(c, TN_CALC_LOG, n->value)
                                     : n->value;

@@ -1,4 +1,5 @@
-/* Windows that slide over images: convolutions and pools of one, two or three axes, channels on axis 1. */
+/* Windows that slide over images: convolutions and pools of one, two or three axes, channels on
+ * axis 1. */
 #include <string.h>
 
 #include "ir/compute/nest_rules.h"
@@ -9,7 +10,8 @@ typedef struct window {
     int64_t kernel[3], stride[3], dilation[3], pad[3];
 } window;
 
-static bool window_of(const tn_compute *c, const tn_compute_value *x, const int64_t *kernel, window *w) {
+static bool window_of(const tn_compute *c, const tn_compute_value *x, const int64_t *kernel,
+                      window *w) {
     const char *pad = tn_compute_text(c, "auto_pad");
     w->axes = x->rank - 2;
     if (x->rank < 3 || x->rank > 5 || (pad[0] != '\0' && strcmp(pad, "NOTSET") != 0)) {
@@ -27,8 +29,8 @@ static bool window_of(const tn_compute *c, const tn_compute_value *x, const int6
     return true;
 }
 
-/* Adds the taps as axes of the stage; the spatial axes of the result are `first` and those behind it.
- * Adds to `x` where an element of the image lies, and guards what is outside. */
+/* Adds the taps as axes of the stage; the spatial axes of the result are `first` and those behind
+ * it. Adds to `x` where an element of the image lies, and guards what is outside. */
 static void add_taps(tn_nest *n, tn_nest_stage *s, const window *w, const tn_compute_value *image,
                      uint32_t first, tn_affine *x) {
     int64_t steps[TN_NEST_AXES];
@@ -131,8 +133,9 @@ static bool pool(tn_compute *c, bool largest) {
     if (largest) {
         return true;
     }
-    tn_calc *count = tn_calc_number(c->arena, (double)(w.kernel[0] * (w.axes > 1 ? w.kernel[1] : 1) *
-                                                       (w.axes > 2 ? w.kernel[2] : 1)));
+    tn_calc *count =
+        tn_calc_number(c->arena, (double)(w.kernel[0] * (w.axes > 1 ? w.kernel[1] : 1) *
+                                          (w.axes > 2 ? w.kernel[2] : 1)));
     if (s->n_guards > 0 && !count_all) {
         tn_nest_stage *taps = &n->stage[n->n_stages++];
         *taps = *s;
@@ -190,8 +193,8 @@ bool tn_compute_global_average_pool(tn_compute *c) {
 
 /* ---- transposed convolution, as what each place of the result gathers ---- */
 
-/* Places of one axis of the result that the same taps meet: phase + stride * i for i below `n`; they read
- * input places `from` + i - t by taps `first` + stride * t, t below `taps`. */
+/* Places of one axis of the result that the same taps meet: phase + stride * i for i below `n`;
+ * they read input places `from` + i - t by taps `first` + stride * t, t below `taps`. */
 typedef struct phase {
     int64_t n, first, taps, from;
 } phase;
@@ -206,7 +209,8 @@ static phase phase_of(const window *w, uint32_t i, int64_t at, int64_t extent) {
 static bool one_phase(tn_compute *c, const window *w, int64_t groups, const int64_t *at) {
     const tn_compute_value *x = tn_compute_operand(c, 0), *k = tn_compute_operand(c, 1),
                            *y = &c->results[0];
-    int64_t steps[TN_NEST_AXES], own[TN_NEST_AXES], filters = k->dims[1], channels = x->dims[1] / groups;
+    int64_t steps[TN_NEST_AXES], own[TN_NEST_AXES], filters = k->dims[1],
+                                                    channels = x->dims[1] / groups;
     tn_nest *n = tn_compute_nest(c, 0);
     tn_affine in = {0}, weight = {0}, bias = {0};
     phase phases[3];
