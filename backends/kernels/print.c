@@ -449,8 +449,8 @@ const char tn_kernels_prelude[] =
     "#define @M_L16 @M_L8\n"
     "#endif\n\n"
     "@M_MAYBE static inline float @m_max(float a, float b) {\n"
-    "    return (a > b) | (a != a) ? a : b;\n"
+    "    return ((a > b) | (a != a)) ? a : b;\n"
     "}\n"
     "@M_MAYBE static inline float @m_min(float a, float b) {\n"
-    "    return (a < b) | (a != a) ? a : b;\n"
+    "    return ((a < b) | (a != a)) ? a : b;\n"
     "}\n";

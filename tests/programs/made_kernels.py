@@ -91,6 +91,18 @@ class Maker:
         bias = [self.constant(self.array(groups * filters))] if self.int(0, 1) else []
         self.node("Conv", [x, weights, *bias], group=groups, **window)
 
+    def bordered(self):
+        """Images wider than a vector, with borders all around: convolutions, those of single channels too, and pools."""
+        kernel, stride, channels = self.pick(3, 5), self.pick(1, 1, 2), self.int(1, 9)
+        x = self.input(self.array(1, channels, self.int(2, 6), self.int(18, 45)))
+        window = {"kernel_shape": [kernel] * 2, "strides": [stride] * 2, "pads": [kernel // 2] * 4}
+        if self.int(0, 3) == 0:
+            self.node(self.pick("MaxPool", "AveragePool"), [x], **window)
+            return
+        alone = self.int(0, 1)
+        weights = self.constant(self.array(channels if alone else self.int(1, 11), 1 if alone else channels, kernel, kernel))
+        self.node("Conv", [x, weights], group=channels if alone else 1, **window)
+
     def pointwise(self):
         inside, filters = self.int(1, 40), self.int(1, 20)
         x = self.input(self.array(1, inside, self.int(1, 9), self.int(1, 40)))
@@ -200,7 +212,7 @@ class Maker:
                                  self.constant(np.array(dims, np.int64))])
 
     def model(self, nodes):
-        kinds = (self.conv, self.conv, self.conv, self.pointwise, self.conv_transpose, self.pool, self.pool, self.global_pool, self.gemm,
+        kinds = (self.conv, self.conv, self.conv, self.bordered, self.bordered, self.bordered, self.pointwise, self.conv_transpose, self.pool, self.pool, self.global_pool, self.gemm,
                  self.gemm, self.matmul, self.matmul, self.unary, self.unary, self.binary, self.binary, self.clip, self.softmax,
                  self.layer_norm, self.batch_norm, self.reduce, self.reduce, self.resize, self.move, self.move)
         for _ in range(nodes):
