@@ -36,7 +36,6 @@ static void stamp_facts(tn_plan *p, const tn_module *m) {
     p->n_facts = n;
 }
 
-/* Where the plan comes from. No path and no time: equal requests give equal bytes. */
 /* The dimensions that were set to numbers, *n of them. */
 static tn_plan_dim *bound_dims(tn_arena *arena, const tn_request *r, const tn_module *m,
                                uint32_t *n) {
@@ -58,6 +57,7 @@ static tn_plan_dim *bound_dims(tn_arena *arena, const tn_request *r, const tn_mo
     return dims;
 }
 
+/* Where the plan comes from. No path and no time: equal requests give equal bytes. */
 static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
                   const tn_pipeline *pipeline) {
     tn_sink text = tn_sink_make(p->arena);

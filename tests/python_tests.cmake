@@ -199,7 +199,10 @@ add_test(NAME programs.nodes COMMAND ${Python3_EXECUTABLE} -W ignore -B ${progra
 # The same of images with their channels last, results inside operands.
 add_test(NAME programs.nodes-nhwc COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
                                           $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs_nhwc --layout nhwc)
-set_tests_properties(programs.nodes programs.nodes-nhwc PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+# The same with the kernels that programs hold, where they hold any.
+add_test(NAME programs.nodes-inside COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
+                                            $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs_inside --kernels inside)
+set_tests_properties(programs.nodes programs.nodes-nhwc programs.nodes-inside PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # Pages of plans in headless Chromium; screenshots are kept in the build folder. Exit code 77: no Chromium or selenium.

@@ -121,19 +121,20 @@ static tn_status emit(const tn_emission *e) {
 }
 
 /* A main of ours knows one program whose places are numbers. */
-static tn_status accepts_main(const tn_plan *p) {
-    const char *what = tn_shares_pools(p)       ? "the plan holds several programs"
+static tn_status accepts_main(const tn_plan *p, const tn_backend_args *args) {
+    const char *what = !tn_arg_truth(args, OPT_TABLES) || !tn_arg_truth(args, OPT_NAMES)
+                           ? "tables=false or names=false leaves out what it goes by"
+                       : tn_shares_pools(p)     ? "the plan holds several programs"
                        : p->n_ranges > 0        ? "the plan has open dimensions"
                        : p->n_data_dims > 0     ? "data give extents"
                        : tn_plan_has_seconds(p) ? "inputs or outputs have two places"
                                                 : NULL;
-    return what == NULL
-               ? TN_OK
-               : tn_error(
-                     p->ctx, NULL,
-                     "c-program: main=true runs one program whose places are all numbers, and %s; "
-                     "write a main of your own (docs/PROGRAM.md)",
-                     what);
+    return what == NULL ? TN_OK
+                        : tn_error(p->ctx, NULL,
+                                   "c-program: main=true runs one program by tables of places that "
+                                   "are all numbers, and %s; "
+                                   "write a main of your own (docs/PROGRAM.md)",
+                                   what);
 }
 
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
@@ -143,7 +144,7 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
             status == TN_OK ? tn_backend_demand_extents("c-program", tn_plan_at(plan, i)) : status;
     }
     if (status == TN_OK && tn_arg_truth(args, OPT_MAIN)) {
-        status = accepts_main(plan);
+        status = accepts_main(plan, args);
     }
     return status == TN_OK && tn_arg_truth(args, OPT_HARNESS) ? tn_cp_accepts_harness(plan)
                                                               : status;

@@ -41,6 +41,10 @@ static inline bool tn_mul_u64(uint64_t a, uint64_t b, uint64_t *out) {
     return true;
 }
 
+static inline bool tn_is_power_of_2(uint64_t n) {
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
 /* a rounded up to a multiple of `align` (>= 1, any number). */
 static inline bool tn_align_u64(uint64_t a, uint64_t align, uint64_t *out) {
     uint64_t rest = a % align;

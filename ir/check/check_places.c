@@ -129,10 +129,6 @@ static void check_storage(tn_checking *c, uint32_t i) {
     }
 }
 
-static bool is_power(uint64_t n) {
-    return n > 0 && (n & (n - 1)) == 0;
-}
-
 /* A pool is as large as its contents, give or take the padding behind the last of them. */
 static void check_pools(tn_checking *c) {
     const tn_plan *p = c->p;
@@ -160,7 +156,7 @@ static void check_pools(tn_checking *c) {
             tn_check_fail(c, "pool '%s' has %llu bytes, its storages need %llu", pool->name,
                           (unsigned long long)pool->size, (unsigned long long)top[i]);
         }
-        if (!is_power(pool->align) || !is_power(tn_pool_base(pool))) {
+        if (!tn_is_power_of_2(pool->align) || !tn_is_power_of_2(tn_pool_base(pool))) {
             tn_check_fail(c, "pool '%s' is aligned to %llu, and its base to %llu: no powers of two",
                           pool->name, (unsigned long long)pool->align,
                           (unsigned long long)tn_pool_base(pool));

@@ -5,10 +5,11 @@
 #include "ir/base/limits.h"
 #include "ir/base/option.h"
 #include "ir/base/quote.h"
+#include "ir/base/xmath.h"
 #include "lib/request/request.h"
 
-static bool is_power(uint64_t n) {
-    return n > 0 && n <= TN_MAX_ALIGN && (n & (n - 1)) == 0;
+static bool is_alignment(uint64_t n) {
+    return n <= TN_MAX_ALIGN && tn_is_power_of_2(n);
 }
 
 /* ---- --pool ---- */
@@ -39,7 +40,7 @@ static bool read_word(tn_pool_wish *pool, const char *word) {
         return good;
     }
     if (strncmp(word, "align", len) == 0 && len == 5) {
-        return tn_opt_bytes(rest, &pool->align) && is_power(pool->align);
+        return tn_opt_bytes(rest, &pool->align) && is_alignment(pool->align);
     }
     pool->section = rest;
     return strncmp(word, "section", len) == 0 && len == 7 && tn_is_section(rest);
@@ -144,7 +145,7 @@ tn_status tn_add_value_align(tn_set_ctx *c, void *target, const tn_setting *s, c
     tn_align_wish wish = {0};
     const char *rest;
     if (!tn_pair_split(c->arena, value, "=", false, &wish.value, &rest) ||
-        !tn_opt_bytes(rest, &wish.align) || !is_power(wish.align)) {
+        !tn_opt_bytes(rest, &wish.align) || !is_alignment(wish.align)) {
         return tn_set_refuse(c, tn_arena_printf(c->arena, "%s, a power of two", s->arg), value);
     }
     for (uint32_t i = 0; i < r->aligns.len; i++) {

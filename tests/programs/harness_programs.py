@@ -3,7 +3,7 @@
 usage: harness_programs.py TENURE FOLDER [--models PATTERN]... [--mode TEXT]...
 
 Of each model in all MODES the harness is emitted, compiled as C99 under sanitizers with the kernels of
-examples/firmware, and run: none may be broken. Then each of FAULTS stands in the place of a right kernel
+examples/firmware, and run: none may be broken; once more, in INSIDE, with the kernels that programs hold. Then each of FAULTS stands in the place of a right kernel
 (broken_kernels.c, tardy_kernels.c; plain ones make no rows elsewhere): the harness has to name a step of that kernel, and none of another.
 """
 
@@ -27,6 +27,7 @@ from graphs import File
 LAST = f"-O3 --layout=nhwc --overlap=elements --io=arena {model_programs.PIXELS}"
 MODES = ("-O2", "-O3 --overlap=elements", "-O3 --overlap=elements --io=arena --reuse-inputs", LAST)
 MODELS = ("shipped/ds_cnn", "shipped/lstm", "tinyml/mlperf_resnet8", "transformer/deeploy_cct2_opset20", "transformer/deeploy_deepquant")
+INSIDE = ("-O2", "-O3 --io=arena --reuse-inputs")
 LEAST_CALLS = 5  # of a model, in the mean
 LIMIT = 300
 
@@ -51,13 +52,13 @@ FAULTS = (
 )
 
 
-def harness_of(tenure, path, folder, options, library, more=(), weights="c"):
+def harness_of(tenure, path, folder, options, library, more=(), weights="c", kernels="extern"):
     """The executable."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     path = executed.with_data(File(path), path, folder)
-    done = subprocess.run([tenure, "plan", path, "-q", *options, f"--emit=c-program,target-size-bits=64,harness=true,weights={weights}", "-o",
-                           os.path.join(folder, "net.c")], capture_output=True, text=True, check=False)
+    done = subprocess.run([tenure, "plan", path, "-q", *options, f"--emit=c-program,target-size-bits=64,harness=true,weights={weights},kernels={kernels}",
+                           "-o", os.path.join(folder, "net.c")], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise programs.Refused(done.stderr.strip())
     program = os.path.join(folder, "harness")
@@ -85,20 +86,20 @@ def counts(text):
     return tuple(map(int, re.findall(r"(\d+) (?:calls keep|break it|not tried)", text.splitlines()[-1])))
 
 
-def try_model(args, name, path, library, modes):
+def try_model(args, name, path, library, modes, kernels="extern"):
     """Calls that were tried, or None where something is wrong."""
     kept_in_all, well = 0, True
     for mode in modes:
         folder = os.path.join(args.folder, "model")
         try:
             options = [*corpus.bindings().get(corpus.short(name), []), *mode.split()]
-            code, text = run(harness_of(args.tenure, path, folder, options, library))
+            code, text = run(harness_of(args.tenure, path, folder, options, library, kernels=kernels))
         except (programs.Refused, RuntimeError) as error:
             print(f"WRONG: {name} {mode}: {error}")
             return None
         kept, broken, not_tried = counts(text)
         kept_in_all += kept
-        print(f"{name:35} {mode:55} {kept:4} kept {not_tried:3} not tried", flush=True)
+        print(f"{name:35} {mode:55} {kernels:6} {kept:4} kept {not_tried:3} not tried", flush=True)
         if code != 0 or broken != 0:
             print(f"WRONG: {text}")
             well = False
@@ -134,6 +135,8 @@ def main():
     chosen = model_programs.chosen(args.models or MODELS)
     tried = [try_model(args, name, path, library, args.mode or corpus.some(MODES, number))
              for number, (name, path) in enumerate(chosen)]
+    if not (args.models or args.mode):
+        tried += [try_model(args, name, path, library, corpus.some(INSIDE, number), "inside") for number, (name, path) in enumerate(chosen)]
     well = [calls is not None for calls in tried]
     if all(well) and sum(tried) < LEAST_CALLS * len(tried):
         print(f"WRONG: {sum(tried)} calls tried in all")

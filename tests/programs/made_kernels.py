@@ -234,7 +234,7 @@ def try_model(tenure, folder, seed):
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     wanted = session.run(None, maker.feeds)
-    programs.emit(tenure, path, folder, ["-O1"])
+    programs.emit(tenure, path, folder, ["-O1"], kernels="inside")
     with open(os.path.join(folder, "net.c"), encoding="utf-8") as f:
         if "/* All kernels are in here. */" not in f.read():
             return ["a kernel is not in the program"]

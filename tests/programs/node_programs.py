@@ -2,9 +2,10 @@
 sanitizers and run in pools that are poisoned where nothing is; its outputs are those recorded, as far off as onnx
 allows. Results lie on operands wherever the op table lets them.
 
-usage: node_programs.py TENURE WORK_DIR [--layout nhwc] [--verbose] [--only PATTERN]
+usage: node_programs.py TENURE WORK_DIR [--layout nhwc] [--kernels inside] [--verbose] [--only PATTERN]
 
 --layout nhwc: those that have images, which all lie with their channels last; results begin inside operands.
+--kernels inside: with the kernels that programs hold, those that hold any.
 """
 
 import argparse
@@ -44,6 +45,16 @@ OPTIONS = ("-O3", "--io=arena", "--reuse-inputs")
 LAID = ("--layout-of=*=nhwc", "--overlap=elements")
 
 # How many programs of an op have to run at least, by the op of a case's first node.
+# The same of those that hold kernels; many more are decomposed ops, whose first node is a Constant.
+LEAST_INSIDE = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
+Abs:18 Acos:2 Acosh:2 Add:4 Asin:2 Asinh:2 Atan:2 Atanh:2 AveragePool:19 BatchNormalization:7 Cast:1 Ceil:2 Celu:1
+Clip:10 Concat:13 Conv:33 ConvTranspose:13 Cos:2 Cosh:2 Div:3 Elu:4 Erf:1 Exp:5 Expand:10 Floor:2 Gelu:4 Gemm:13
+GlobalAveragePool:2 GlobalMaxPool:2 HardSigmoid:4 HardSwish:1 LeakyRelu:5 Log:2 LogSoftmax:10 MatMul:7 Max:5
+MaxPool:22 Mean:3 Min:5 Mish:1 Mul:30 Neg:3 PRelu:5 Pow:5 RMSNormalization:19 Reciprocal:2 ReduceL1:6 ReduceL2:6
+ReduceLogSum:3 ReduceMax:8 ReduceMean:8 ReduceMin:8 ReduceProd:8 ReduceSum:14 ReduceSumSquare:6 Relu:3 Resize:18
+Scan:3 Selu:5 Shape:120 Sigmoid:3 Sin:2 Sinh:2 Slice:7 Softmax:10 Softplus:4 Softsign:2 Split:23 Sqrt:3 Sub:5 Sum:4
+Swish:3 Tan:2 Tanh:3 ThresholdedRelu:3 Tile:4 Transpose:8 Unsqueeze:2 Upsample:1
+""".split()))
 LEAST = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
 Abs:16 Acos:1 Acosh:1 Add:8 And:6 ArgMax:12 ArgMin:12 Asin:1 Asinh:1 Atan:1 Atanh:1 AveragePool:20
 BatchNormalization:7 BitCast:8 BitShift:17 BitwiseAnd:3 BitwiseNot:2 BitwiseOr:3 BitwiseXor:3 Cast:10 CastLike:4
@@ -153,13 +164,13 @@ def found_in(plan, variant):
                  [(v["bytes"], as_they_lie(v, v["dims"])) for v in outputs])
 
 
-def emit(tenure, folder, prefix, case, options):
-    """The program of a case, or what tenure says against it."""
+def emit(tenure, folder, prefix, case, options, kernels):
+    """The program of a case, or what tenure says against it. `kernels`: as in programs.emit."""
     if options != OPTIONS and has_no_images(case):
         return Refusal(case, "nothing has its channels last")
     path = os.path.join(folder, prefix + ".onnx")
     onnx.save(case.model, path)
-    done = subprocess.run([tenure, "plan", path, "-q", *options, "--emit=c-program,target-size-bits=64", "-o",
+    done = subprocess.run([tenure, "plan", path, "-q", *options, f"--emit=c-program,target-size-bits=64,kernels={kernels}", "-o",
                            os.path.join(folder, prefix + ".c"), "--emit=json", "-o", path + ".json"],
                           capture_output=True, text=True, check=False)
     os.remove(path)
@@ -174,8 +185,11 @@ def emit(tenure, folder, prefix, case, options):
         if isinstance(case, Refusal):
             return case
     with open(os.path.join(folder, prefix + ".c"), encoding="utf-8") as f:
-        kernels = set(re.findall(r"^#define TENURE_KERNEL_\w+ (\w+)$", f.read(), re.M))
-    return Program(case, prefix, kernels, found_in(plan, variant))
+        text = f.read()
+    if kernels == "inside" and f"_KERNEL {prefix}_kernel_" not in text:
+        return Refusal(case, "it holds no kernels")
+    called = set(re.findall(r"^#define TENURE_KERNEL_\w+ (\w+)$", text, re.M))
+    return Program(case, prefix, called, found_in(plan, variant))
 
 
 def folding_kernels(folder):
@@ -185,17 +199,17 @@ def folding_kernels(folder):
                                                               f.read(), re.M | re.S) if "of the operand" in body}
 
 
-def emit_all(tenure, folder, found, pool, options):
+def emit_all(tenure, folder, found, pool, options, kernels):
     """Programs and refusals: cases as they are, and with their small operands as constants where these are told
     to kernels, or where tenure needs them."""
-    first = list(pool.map(lambda job: emit(tenure, folder, f"n{job[0]}", job[1], options), enumerate(found)))
+    first = list(pool.map(lambda job: emit(tenure, folder, f"n{job[0]}", job[1], options, kernels), enumerate(found)))
     folding, again = folding_kernels(folder), []
     for k, (case, program) in enumerate(zip(found, first)):
         if isinstance(program, Refusal) or program.kernels & folding:
             constant = with_constants(case.model, list(case.inputs.values()))
             if len(constant.graph.input) < len(case.inputs):
                 again.append((f"c{k}", case._replace(name=case.name + "+constants", model=constant)))
-    second = list(pool.map(lambda job: emit(tenure, folder, *job, options), again))
+    second = list(pool.map(lambda job: emit(tenure, folder, *job, options, kernels), again))
     done = {p.case.name for p in second if isinstance(p, Program)}
     return [p for p in first if isinstance(p, Program) or p.case.name + "+constants" not in done] + second
 
@@ -329,7 +343,7 @@ def reported(args, results, left):
     ran = collections.Counter(case.op for case, said in results if said == "ran")
     wrong = [f"{case.name}: {said}" for case, said in results if said not in ("ran", "gave up")]
     gave_up = collections.Counter(case.op for case, said in results if said == "gave up")
-    least = LEAST_LAID if args.layout == "nhwc" else LEAST
+    least = LEAST_LAID if args.layout == "nhwc" else LEAST_INSIDE if args.kernels == "inside" else LEAST
     few = [f"{op}: {ran[op]} programs ran, at least {n} have to" for op, n in least.items() if ran[op] < n]
     for reason, n in left.most_common(None if args.verbose else 12):
         print(f"not run: {n} programs: {reason}")
@@ -353,12 +367,13 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--only", default="*")
     parser.add_argument("--layout", choices=("nchw", "nhwc"), default="nchw")
+    parser.add_argument("--kernels", choices=("extern", "inside"), default="extern")
     args = parser.parse_args()
     shutil.rmtree(args.work, ignore_errors=True)
     os.makedirs(args.work)
     found, left = cases(args.only)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        emitted = emit_all(args.tenure, args.work, found, pool, OPTIONS + (LAID if args.layout == "nhwc" else ()))
+        emitted = emit_all(args.tenure, args.work, found, pool, OPTIONS + (LAID if args.layout == "nhwc" else ()), args.kernels)
         library = programs.Library(args.work, args.work, programs.SANITIZE)
         known, ready = kernels_of(library), []
         for program in emitted:

@@ -29,11 +29,12 @@ def cc():
     return os.environ.get("CC", "cc").split()
 
 
-def emit(tenure, model, folder, options=(), weights="c"):
-    """Writes net.c and what belongs to it into the folder."""
+def emit(tenure, model, folder, options=(), weights="c", kernels="extern"):
+    """Writes net.c and what belongs to it into the folder. `kernels`: "extern" tries those of examples/firmware, "inside" those
+    that programs hold."""
     os.makedirs(folder, exist_ok=True)
-    done = subprocess.run([tenure, "plan", model, "-q", *options, 
-                           f"--emit=c-program,target-size-bits=64,weights={weights}", "-o",
+    done = subprocess.run([tenure, "plan", model, "-q", *options,
+                           f"--emit=c-program,target-size-bits=64,weights={weights},kernels={kernels}", "-o",
                            os.path.join(folder, "net.c")], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Refused(done.stderr.strip())
