@@ -126,9 +126,15 @@ tn_calc *tn_calc_make(tn_arena *arena, tn_calc_op op, tn_calc *a, tn_calc *b, tn
 
 /* ---- what any rule may rest on ---- */
 
+/* Elements that have an address, and are as wide as some number of C's. */
+static bool is_wide(tn_dtype dtype) {
+    uint32_t bits = tn_dtype_get(dtype)->bits;
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
 static bool is_plain(const tn_compute_value *v) {
     int64_t elements = 1;
-    if (v->rank > TN_NEST_AXES) {
+    if (v->rank > TN_NEST_AXES || !is_wide(v->dtype)) {
         return false;
     }
     for (uint32_t i = 0; i < v->rank; i++) {

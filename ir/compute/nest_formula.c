@@ -135,7 +135,13 @@ tn_calc *tn_compute_formula(const tn_compute *c, const tn_nest *n, const char *t
 
 /* Up to operator set 6 operands were broadcast on demand, by other rules. */
 static bool broadcasts_the_old_way(const tn_compute *c) {
-    return tn_compute_int(c, "broadcast", 0) != 0;
+    bool any = false;
+    for (uint32_t i = 0; i < c->n_operands && (c->info->traits & TN_T_BROADCAST) != 0; i++) {
+        const tn_compute_value *v = &c->operands[i], *y = &c->results[0];
+        any = any || (v->there && (v->rank != y->rank ||
+                                   memcmp(v->dims, y->dims, v->rank * sizeof *v->dims) != 0));
+    }
+    return any && c->version != 0 && c->version < 7;
 }
 
 static bool by_formula(tn_compute *c, const char *text) {

@@ -14,7 +14,8 @@ static tn_calc *one(tn_compute *c, tn_calc_op op, tn_calc *a) {
 
 /* Statistics as the model has them: y = (x - mean) / sqrt(var + epsilon) * scale + B. */
 bool tn_compute_batch_norm(tn_compute *c) {
-    bool trains = tn_compute_int(c, "training_mode", 0) != 0 ||
+    bool old = c->version != 0 && c->version < 7; /* is_test says what is done */
+    bool trains = old || tn_compute_int(c, "training_mode", 0) != 0 ||
                   tn_compute_int(c, "spatial", 1) == 0 || c->n_results > 1;
     tn_nest *n = !trains && tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
     if (n == NULL || c->n_operands != 5 || n->n_outer < 2) {
@@ -185,10 +186,10 @@ static bool reduced_axes(const tn_compute *c, uint32_t *axes) {
         }
         *axes |= 1u << axis;
     }
-    if (n == 0 && tn_compute_int(c, "noop_with_empty_axes", 0) == 0) {
+    if (n == 0) {
         *axes = (1u << x->rank) - 1;
     }
-    return true;
+    return n > 0 || tn_compute_int(c, "noop_with_empty_axes", 0) == 0;
 }
 
 static bool reduce(tn_compute *c, tn_combine combine, before first, after last) {

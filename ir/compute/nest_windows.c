@@ -286,7 +286,12 @@ bool tn_compute_conv_transpose(tn_compute *c) {
     }
     for (uint32_t i = 0; i < w.axes; i++) {
         phases *= w.stride[i];
-        if (w.dilation[i] != 1 || w.pad[i] < 0) {
+        int64_t end =
+            tn_compute_ints(c, "pads", w.axes + i, 0) - tn_compute_ints(c, "output_padding", i, 0);
+        int64_t whole = (x->dims[2 + i] - 1) * w.stride[i] + w.kernel[i];
+        bool stated =
+            c->results[0].dims[2 + i] == whole - w.pad[i] - end; /* output_shape moves pads */
+        if (w.dilation[i] != 1 || w.pad[i] < 0 || !stated) {
             return false;
         }
     }

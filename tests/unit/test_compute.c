@@ -122,13 +122,55 @@ static tn_status refused(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Ops of which older definitions say something else, and elements that are no whole bytes, or wider
+ * than any number: kernels of theirs come from elsewhere. */
+static tn_status odd(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    static const struct {
+        const char *op;
+        int64_t version;
+        tn_dtype dtype;
+        bool made;
+    } cases[] = {
+        {"Transpose", 13, TN_DT_FLOAT, true},   {"Transpose", 13, TN_DT_INT8, true},
+        {"Transpose", 13, TN_DT_FLOAT16, true}, {"Transpose", 13, TN_DT_DOUBLE, true},
+        {"Transpose", 23, TN_DT_INT4, false},   {"Transpose", 25, TN_DT_UINT2, false},
+        {"Transpose", 13, TN_DT_STRING, false}, {"Transpose", 13, TN_DT_COMPLEX128, false},
+        {"Concat", 13, TN_DT_UINT4, false},     {"Expand", 13, TN_DT_COMPLEX128, false},
+    };
+    static const int64_t square[] = {3, 3}, row[] = {3};
+    tn_arena *arena = tn_arena_new(ctx);
+    ask a;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prepare(&a, arena, tn_op_info_get(tn_op_find("", cases[i].op)), cases[i].version);
+        a.c.n_operands = 1;
+        a.operands[0].dims = a.result.dims = square;
+        a.operands[0].dtype = a.result.dtype = cases[i].dtype;
+        if (tn_compute_make(&a.c) != cases[i].made) {
+            fail_msg("%s of %s", cases[i].op, tn_dtype_get(cases[i].dtype)->name);
+        }
+    }
+    /* A slope of one axis is one a channel up to version 6, and broadcast from the last axis on
+     * since. */
+    for (int64_t version = 6; version <= 7; version++) {
+        prepare(&a, arena, tn_op_info_get(tn_op_find("", "PRelu")), version);
+        a.operands[0].dims = a.result.dims = square;
+        a.operands[1].dims = row;
+        a.operands[1].rank = 1;
+        assert_int_equal(tn_compute_make(&a.c), version == 7);
+    }
+    tn_arena_drop(arena);
+    return TN_OK;
+}
+
 UNIT_TEST(formulas)
+UNIT_TEST(odd)
 UNIT_TEST(wrong_formulas)
 UNIT_TEST(refused)
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas),
                                        cmocka_unit_test(test_wrong_formulas),
-                                       cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_odd)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
