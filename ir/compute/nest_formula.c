@@ -56,6 +56,21 @@ static tn_calc *read_function(reader *r, const tn_word *name) {
     return bad(r);
 }
 
+/* Up to operator set 6 an operand of lower rank has its axes from `axis` on where that is stated,
+ * else the last ones; a slope of one axis, which no attribute speaks of, has that of channels. */
+static bool broadcast_of(const tn_compute *c, const tn_nest *n, const tn_compute_value *v,
+                         tn_affine *at) {
+    bool old = c->version != 0 && c->version < 7 && (c->info->traits & TN_T_BROADCAST) != 0;
+    const tn_attr *asked = tn_compute_attr(c, "broadcast");
+    uint32_t rank = n->n_outer;
+    int64_t axis = tn_compute_int(c, "axis", asked == NULL ? 1 : (int64_t)rank - v->rank);
+    if (!old || v->rank == rank || (v->rank == 1 && v->dims[0] == 1)) {
+        return tn_compute_broadcast(v, n, rank, at);
+    }
+    return axis >= 0 && axis + v->rank <= rank &&
+           tn_compute_broadcast(v, n, (uint32_t)axis + v->rank, at);
+}
+
 /* An operand, or an attribute that is a number. */
 static tn_calc *read_name(reader *r, const tn_word *name) {
     bool many;
@@ -63,7 +78,7 @@ static tn_calc *read_name(reader *r, const tn_word *name) {
     if (k >= 0) {
         const tn_compute_value *v = tn_compute_operand(r->c, (uint32_t)k);
         tn_affine at;
-        bool there = v != NULL && tn_compute_broadcast(v, r->n, r->n->n_outer, &at);
+        bool there = v != NULL && broadcast_of(r->c, r->n, v, &at);
         return there ? tn_calc_load(r->c->arena, (uint32_t)k, &at) : bad(r);
     }
     const tn_attr *a = tn_compute_attr(r->c, tn_arena_strndup(r->c->arena, name->text, name->len));
@@ -133,19 +148,8 @@ tn_calc *tn_compute_formula(const tn_compute *c, const tn_nest *n, const char *t
 
 /* ---- rules ---- */
 
-/* Up to operator set 6 operands were broadcast on demand, by other rules. */
-static bool broadcasts_the_old_way(const tn_compute *c) {
-    bool any = false;
-    for (uint32_t i = 0; i < c->n_operands && (c->info->traits & TN_T_BROADCAST) != 0; i++) {
-        const tn_compute_value *v = &c->operands[i], *y = &c->results[0];
-        any = any || (v->there && (v->rank != y->rank ||
-                                   memcmp(v->dims, y->dims, v->rank * sizeof *v->dims) != 0));
-    }
-    return any && c->version != 0 && c->version < 7;
-}
-
 static bool by_formula(tn_compute *c, const char *text) {
-    tn_nest *n = !broadcasts_the_old_way(c) && tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
+    tn_nest *n = tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
     if (n == NULL) {
         return false;
     }

@@ -14,8 +14,9 @@ static tn_calc *one(tn_compute *c, tn_calc_op op, tn_calc *a) {
 
 /* Statistics as the model has them: y = (x - mean) / sqrt(var + epsilon) * scale + B. */
 bool tn_compute_batch_norm(tn_compute *c) {
-    bool old = c->version != 0 && c->version < 7; /* is_test says what is done */
-    bool trains = old || tn_compute_int(c, "training_mode", 0) != 0 ||
+    bool old = c->version != 0 && c->version < 7;
+    bool trains = (old && tn_compute_int(c, "is_test", 0) == 0) ||
+                  tn_compute_int(c, "training_mode", 0) != 0 ||
                   tn_compute_int(c, "spatial", 1) == 0 || c->n_results > 1;
     tn_nest *n = !trains && tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
     if (n == NULL || c->n_operands != 5 || n->n_outer < 2) {

@@ -286,11 +286,13 @@ bool tn_compute_conv_transpose(tn_compute *c) {
     }
     for (uint32_t i = 0; i < w.axes; i++) {
         phases *= w.stride[i];
-        int64_t end =
-            tn_compute_ints(c, "pads", w.axes + i, 0) - tn_compute_ints(c, "output_padding", i, 0);
-        int64_t whole = (x->dims[2 + i] - 1) * w.stride[i] + w.kernel[i];
+        /* Of output_shape, more than all taps reach: the rest lies at the end. */
+        int64_t end = tn_compute_ints(c, "pads", w.axes + i, 0), extent = c->results[0].dims[2 + i];
+        int64_t whole = (x->dims[2 + i] - 1) * w.stride[i] + w.kernel[i] +
+                        tn_compute_ints(c, "output_padding", i, 0);
         bool stated =
-            c->results[0].dims[2 + i] == whole - w.pad[i] - end; /* output_shape moves pads */
+            extent == whole - w.pad[i] - end || (extent > whole && w.pad[i] == 0 && end == 0 &&
+                                                 tn_compute_attr(c, "output_shape") != NULL);
         if (w.dilation[i] != 1 || w.pad[i] < 0 || !stated) {
             return false;
         }

@@ -122,6 +122,18 @@ static tn_status refused(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Where the formula loads that operand first. */
+static const tn_affine *loaded(const tn_calc *x, uint32_t operand) {
+    if (x == NULL || (x->kind == TN_CALC_LOAD && x->which == operand)) {
+        return x != NULL ? &x->at : NULL;
+    }
+    const tn_affine *found = NULL;
+    for (uint32_t i = 0; found == NULL && x->kind == TN_CALC_OP && i < tn_calc_args(x->op); i++) {
+        found = loaded(x->arg[i], operand);
+    }
+    return found;
+}
+
 /* Ops of which older definitions say something else, and elements that are no whole bytes, or wider
  * than any number: kernels of theirs come from elsewhere. */
 static tn_status odd(tn_ctx *ctx, void *arg) {
@@ -138,7 +150,7 @@ static tn_status odd(tn_ctx *ctx, void *arg) {
         {"Transpose", 13, TN_DT_STRING, false}, {"Transpose", 13, TN_DT_COMPLEX128, false},
         {"Concat", 13, TN_DT_UINT4, false},     {"Expand", 13, TN_DT_COMPLEX128, false},
     };
-    static const int64_t square[] = {3, 3}, row[] = {3};
+    static const int64_t square[] = {3, 3}, cube[] = {3, 3, 3}, row[] = {3};
     tn_arena *arena = tn_arena_new(ctx);
     ask a;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -154,10 +166,16 @@ static tn_status odd(tn_ctx *ctx, void *arg) {
      * since. */
     for (int64_t version = 6; version <= 7; version++) {
         prepare(&a, arena, tn_op_info_get(tn_op_find("", "PRelu")), version);
-        a.operands[0].dims = a.result.dims = square;
+        a.operands[0].dims = a.result.dims = cube;
+        a.operands[0].rank = a.result.rank = 3;
         a.operands[1].dims = row;
         a.operands[1].rank = 1;
-        assert_int_equal(tn_compute_make(&a.c), version == 7);
+        assert_true(tn_compute_make(&a.c));
+        const tn_affine *slope = loaded(a.c.nests.data[0].value, 1);
+        assert_non_null(slope);
+        /* channels have neighbours on both sides; the last axis has all others before it as one */
+        assert_int_equal(a.c.nests.data[0].n_outer, version == 6 ? 3 : 2);
+        assert_int_equal(slope->by[1], 1);
     }
     tn_arena_drop(arena);
     return TN_OK;
