@@ -307,7 +307,7 @@ void tn_cp_put_kernels(const tn_cp *c) {
     const char *kernels = c->inside ? tn_cp_make_kernels(&with) : "";
     tn_cp_put_kernel_macros(&with);
     if (kernels[0] != '\0') {
-        tn_cp_put(c, tn_kernels_prelude);
+        tn_cp_put(c, tn_kernels_prelude(c->arena, kernels));
         tn_put(c->out, kernels);
     }
 }

@@ -17,9 +17,9 @@ typedef struct tn_kernel_text {
     const char *const *operand, *const *result; /* pointers to the data of each, as expressions */
 } tn_kernel_text;
 
-/* What stands in front of all kernels: types of vectors, helpers. @M and @m stand for the prefixes.
- */
-extern const char tn_kernels_prelude[];
+/* What stands in front of kernels: types, and of the helpers those that they call. @M and @m stand
+ * for the prefixes. In `arena`. */
+const char *tn_kernels_prelude(tn_arena *arena, const char *kernels);
 
 /* The statements for all nests of `c`, which are not empty. */
 void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c);

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const texts[] = {
-#define CALC(id, name, args, c) c,
+/* Those of an op: of floats, of whole numbers. */
+static const char *const texts[][2] = {
+#define CALC(id, name, args, out, floats, whole) {floats, whole},
 #include "ir/compute/calc_ops.def"
 #undef CALC
 };
@@ -23,7 +24,7 @@ void tn_print_line(const tn_printer *p, const char *fmt, ...) {
     tn_put(p->out, "\n");
 }
 
-static uint32_t number_of(const tn_printer *p, const void *table) {
+uint32_t tn_print_table(const tn_printer *p, const void *table) {
     uint32_t i = 0;
     while (i < p->n_tables && p->tables[i] != table) {
         i++;
@@ -38,7 +39,7 @@ void tn_print_affine(const tn_printer *p, const tn_affine *at) {
         int64_t by = at->by[a];
         base += by * p->ahead[a];
         if (at->table[a] != NULL) {
-            tn_putf(p->out, "%st%" PRIu32 "[%s]", any ? " + " : "", number_of(p, at->table[a]),
+            tn_putf(p->out, "%st%" PRIu32 "[%s]", any ? " + " : "", tn_print_table(p, at->table[a]),
                     p->axis[a]);
             any = true;
         }
@@ -58,25 +59,90 @@ void tn_print_affine(const tn_printer *p, const tn_affine *at) {
     }
 }
 
-static void print_number(const tn_printer *p, double x) {
-    if (isinf(x)) {
-        tn_put(p->out, x < 0 ? "-INFINITY" : "INFINITY");
+/* ---- types ---- */
+
+/* As C has the types of expressions. */
+static const struct {
+    tn_dtype type;
+    const char *name, *number, *least, *most;
+} types[] = {
+    {TN_DT_FLOAT, "float", NULL, "-INFINITY", "INFINITY"},
+    {TN_DT_DOUBLE, "double", NULL, "-INFINITY", "INFINITY"},
+    {TN_DT_INT32, "int32_t", "(%.0f)", "INT32_MIN", "INT32_MAX"},
+    {TN_DT_UINT32, "uint32_t", "%.0fu", "0", "UINT32_MAX"},
+    {TN_DT_INT64, "int64_t", "INT64_C(%.0f)", "INT64_MIN", "INT64_MAX"},
+    {TN_DT_UINT64, "uint64_t", "UINT64_C(%.0f)", "0", "UINT64_MAX"},
+    {TN_DT_BOOL, "int32_t", "%.0f", "0", "1"},
+};
+
+static uint32_t type_at(tn_dtype type) {
+    uint32_t i = 0;
+    while (types[i].type != type && i + 1 < sizeof types / sizeof types[0]) {
+        i++;
+    }
+    return i;
+}
+
+const char *tn_print_type(tn_dtype type) {
+    return types[type_at(type)].name;
+}
+
+static const char *suffix_of(tn_dtype type) {
+    return type == TN_DT_BOOL ? "i32" : tn_dtype_get(type)->name;
+}
+
+/* Elements that become floats, or whole numbers, by a function. */
+static bool is_packed(tn_dtype dtype) {
+    return tn_dtype_get(dtype)->bits < 8 ||
+           (tn_dtype_get(dtype)->kind == 'F' && tn_dtype_get(dtype)->bits < 32);
+}
+
+const char *tn_print_element(tn_dtype dtype) {
+    const tn_dtype_info *info = tn_dtype_get(dtype);
+    if (is_packed(dtype) || info->kind == 'B') {
+        return info->bits == 16 ? "u16" : "u8";
+    }
+    return info->kind == 'C' ? "u64" : info->name;
+}
+
+void tn_print_number(const tn_printer *p, double x, tn_dtype type) {
+    char text[64];
+    if (!tn_calc_is_float(type)) {
+        bool least = type == TN_DT_INT32 && x == INT32_MIN;
+        snprintf(text, sizeof text,
+                 x >= 0 && type == TN_DT_INT32 ? "%.0f" : types[type_at(type)].number, x);
+        tn_put(p->out, least ? "INT32_MIN" : text);
         return;
     }
-    char text[40];
-    snprintf(text, sizeof text, "%.9g", x);
+    const char *f = type == TN_DT_FLOAT ? "f" : "";
+    if (isinf(x)) {
+        tn_put(p->out, x < 0 ? "(-INFINITY)" : "INFINITY");
+        return;
+    }
+    snprintf(text, sizeof text, type == TN_DT_FLOAT ? "%.9g" : "%.17g", x);
     bool whole = strpbrk(text, ".en") == NULL;
-    tn_putf(p->out, x < 0 ? "(%s%sf)" : "%s%sf", text, whole ? ".0" : "");
+    tn_putf(p->out, x < 0 ? "(%s%s%s)" : "%s%s%s", text, whole ? ".0" : "", f);
 }
+
+/* ---- expressions ---- */
 
 static bool is_call(const tn_calc *x) {
-    return x->kind != TN_CALC_OP || strchr("@abcdefghijklmnopqrstuvwxyz", texts[x->op][0]) != NULL;
+    if (x->kind != TN_CALC_OP || x->op == TN_CALC_CONVERT || x->op == TN_CALC_WHOLE) {
+        return x->kind != TN_CALC_OP || x->type != x->arg[0]->type || is_call(x->arg[0]);
+    }
+    const char *text =
+        texts[x->op][!tn_calc_is_float(x->arg[1] != NULL ? x->arg[1]->type : x->arg[0]->type)];
+    return strchr("@abcdefghijklmnopqrstuvwxyz", text[0]) != NULL;
 }
 
-static void print_op(const tn_printer *p, const tn_calc *x) {
-    for (const char *at = texts[x->op]; *at != '\0'; at++) {
+static void print_args(const tn_printer *p, const tn_calc *x, const char *text, tn_dtype of) {
+    for (const char *at = text; *at != '\0'; at++) {
         if (*at == '@') {
             tn_putf(p->out, "%s_", p->t->symbol);
+        } else if (*at == '~' && at != text) {
+            tn_put(p->out, of == TN_DT_FLOAT ? "f" : "");
+        } else if (*at == '#') {
+            tn_put(p->out, suffix_of(of));
         } else if (*at != '$') {
             tn_put_c(p->out, *at);
         } else {
@@ -88,28 +154,101 @@ static void print_op(const tn_printer *p, const tn_calc *x) {
     }
 }
 
-void tn_print_calc(const tn_printer *p, const tn_calc *x) {
-    switch (x->kind) {
-    case TN_CALC_NUMBER:
-        print_number(p, x->number);
-        break;
-    case TN_CALC_LOAD:
-        tn_putf(p->out, "x%" PRIu32 "[", x->which);
-        tn_print_affine(p, &x->at);
-        tn_put(p->out, "]");
-        break;
-    case TN_CALC_LOCAL:
-        tn_put(p->out, p->local[x->which]);
-        break;
-    case TN_CALC_FACTOR:
-        tn_putf(p->out, "t%" PRIu32 "[", number_of(p, x->factors));
-        tn_print_affine(p, &x->at);
-        tn_put(p->out, "]");
-        break;
-    case TN_CALC_OP:
-        print_op(p, x);
-        break;
+static void print_converted(const tn_printer *p, const tn_calc *x) {
+    tn_dtype from = x->arg[0]->type;
+    bool floats = tn_calc_is_float(from), checked = floats && x->op == TN_CALC_CONVERT;
+    if (x->type == from) {
+        tn_print_calc(p, x->arg[0]);
+    } else if (x->type == TN_DT_BOOL) {
+        print_args(p, x, "($1 != 0)", from);
+    } else if (checked && !tn_calc_is_float(x->type)) {
+        print_args(p, x,
+                   tn_arena_printf(p->out->arena,
+                                   x->type == TN_DT_UINT64 ? "@to_u64($1)" : "(%s)@to_i64($1)",
+                                   tn_print_type(x->type)),
+                   from);
+    } else {
+        print_args(p, x, tn_arena_printf(p->out->arena, "(%s)$1", tn_print_type(x->type)), from);
     }
+}
+
+static void print_op(const tn_printer *p, const tn_calc *x) {
+    if (x->op == TN_CALC_CONVERT || x->op == TN_CALC_WHOLE) {
+        print_converted(p, x);
+        return;
+    }
+    tn_dtype of = x->arg[1] != NULL ? x->arg[1]->type : x->arg[0]->type;
+    print_args(p, x, texts[x->op][!tn_calc_is_float(of)], of);
+}
+
+/* The name of elements below a byte, which nothing is computed with but as whole numbers. */
+static const char *small_name(const tn_dtype_info *info) {
+    return info->kind == 'I' ? info->name : info->bits == 4 ? "u4" : "u2";
+}
+
+static void print_index(const tn_printer *p, const tn_calc *x) {
+    tn_print_affine(p, &x->at);
+    if (x->arg[0] != NULL) {
+        tn_put(p->out, " + (int32_t)(");
+        tn_print_calc(p, x->arg[0]);
+        tn_put(p->out, ")");
+    }
+}
+
+static void print_load(const tn_printer *p, const tn_calc *x) {
+    tn_dtype dtype = p->c->operands[x->which].dtype;
+    const tn_dtype_info *info = tn_dtype_get(dtype);
+    bool small = info->bits < 8, unpacked = !small && is_packed(dtype) && x->type != dtype;
+    if (small || unpacked) {
+        tn_putf(p->out, "%s_from_%s(", p->t->symbol, small ? small_name(info) : info->name);
+    }
+    tn_putf(p->out, "x%" PRIu32 "%s", x->which, small ? ", " : "[");
+    print_index(p, x);
+    tn_put(p->out, small ? ")" : unpacked ? "])" : "]");
+}
+
+void tn_print_calc(const tn_printer *p, const tn_calc *x) {
+    if (x->kind == TN_CALC_NUMBER) {
+        tn_print_number(p, x->number, x->type);
+    } else if (x->kind == TN_CALC_LOAD) {
+        print_load(p, x);
+    } else if (x->kind == TN_CALC_LOCAL) {
+        tn_put(p->out, p->local[x->which]);
+    } else if (x->kind == TN_CALC_OP) {
+        print_op(p, x);
+    } else {
+        bool factor = x->kind == TN_CALC_FACTOR;
+        if (factor) {
+            tn_putf(p->out, "t%" PRIu32 "[", tn_print_table(p, x->factors));
+        } else {
+            tn_putf(p->out, "(%s)(", tn_print_type(x->type));
+        }
+        tn_print_affine(p, &x->at);
+        tn_put(p->out, factor ? "]" : ")");
+    }
+}
+
+void tn_print_store(const tn_printer *p) {
+    tn_dtype dtype = p->c->results[p->n->result].dtype;
+    const tn_dtype_info *info = tn_dtype_get(dtype);
+    bool small = info->bits < 8, bracket = true;
+    tn_put_indent(p->out, 4 * (size_t)p->depth);
+    if (small) {
+        tn_putf(p->out, "%s_put_u%u(y%" PRIu32 ", ", p->t->symbol, info->bits, p->n->result);
+    } else {
+        tn_putf(p->out, "y%" PRIu32 "[", p->n->result);
+    }
+    tn_print_affine(p, &p->n->store);
+    tn_put(p->out, small ? ", " : "] = ");
+    if (small || p->n->moves || (p->n->value->type == dtype && dtype != TN_DT_BOOL)) {
+        bracket = small;
+    } else if (is_packed(dtype)) {
+        tn_putf(p->out, "%s_to_%s(", p->t->symbol, info->name);
+    } else {
+        tn_putf(p->out, "(%s_%s)(", p->t->symbol, tn_print_element(dtype));
+    }
+    tn_print_calc(p, p->n->value);
+    tn_put(p->out, bracket ? ");\n" : ";\n");
 }
 
 /* ---- loops ---- */
@@ -179,278 +318,33 @@ unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axe
     return opened;
 }
 
-/* ---- plain nests ---- */
+/* ---- stages ---- */
 
 const char *tn_print_nothing(const tn_nest_stage *s) {
-    static const char *const nothing[] = {
-        [TN_COMBINE_SUM] = "0.0f",
-        [TN_COMBINE_MAX] = "-INFINITY",
-        [TN_COMBINE_MIN] = "INFINITY",
-        [TN_COMBINE_PRODUCT] = "1.0f",
-    };
-    return nothing[s->combine];
+    uint32_t of = type_at(s->type);
+    return s->combine == TN_COMBINE_SUM   ? "0"
+           : s->combine == TN_COMBINE_MAX ? types[of].least
+           : s->combine == TN_COMBINE_MIN ? types[of].most
+                                          : "1";
 }
 
 void tn_print_combined(const tn_printer *p, const tn_nest_stage *s, const char *local) {
+    static const char *const words[] = {[TN_COMBINE_SUM] = "add",
+                                        [TN_COMBINE_MAX] = "max",
+                                        [TN_COMBINE_MIN] = "min",
+                                        [TN_COMBINE_PRODUCT] = "mul"};
     bool sum = s->combine == TN_COMBINE_SUM, product = s->combine == TN_COMBINE_PRODUCT;
+    bool floats = tn_calc_is_float(s->type);
     tn_put_indent(p->out, 4 * (size_t)p->depth);
-    if (sum || product) {
+    if (floats && (sum || product)) {
         tn_putf(p->out, "%s %s= ", local, sum ? "+" : "*");
         tn_print_calc(p, s->body);
         tn_put(p->out, ";\n");
         return;
     }
-    tn_putf(p->out, "%s = %s_%s(", local, p->t->symbol,
-            s->combine == TN_COMBINE_MAX ? "max" : "min");
+    const char *of = s->type == TN_DT_FLOAT ? "f" : floats ? "" : suffix_of(s->type);
+    tn_putf(p->out, "%s = %s_%s%s%s(", local, p->t->symbol, words[s->combine], floats ? "" : "_",
+            of);
     tn_print_calc(p, s->body);
     tn_putf(p->out, ", %s);\n", local);
 }
-
-static void print_stage(tn_printer *p, uint32_t number) {
-    const tn_nest_stage *s = &p->n->stage[number];
-    const char *local = p->local[number];
-    tn_put_indent(p->out, 4 * (size_t)p->depth);
-    tn_putf(p->out, "float %s = ", local);
-    if (s->start != NULL) {
-        tn_print_calc(p, s->start);
-    } else {
-        tn_put(p->out, tn_print_nothing(s));
-    }
-    tn_put(p->out, ";\n");
-    unsigned opened = tn_print_open_stage(p, s, s->n, TN_NEST_AXES);
-    tn_print_combined(p, s, local);
-    for (; opened > 0; opened--) {
-        tn_print_close(p);
-    }
-}
-
-/* Whether no round of the innermost loop reads what another writes: a result that lies over an
- * operand has each element over that of the same index. */
-static bool is_free(const tn_nest *n) {
-    for (uint32_t s = 0; s < n->n_stages; s++) {
-        if (n->stage[s].depth == n->n_outer) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void print_plain(tn_printer *p) {
-    const tn_nest *n = p->n;
-    for (uint32_t a = 0; a <= n->n_outer; a++) {
-        for (uint32_t s = 0; s < n->n_stages; s++) {
-            if (n->stage[s].depth == a) {
-                print_stage(p, s);
-            }
-        }
-        if (a < n->n_outer) {
-            if (a + 1 == n->n_outer && is_free(n)) {
-                tn_print_line(p, "%s_IVDEP", p->t->macro);
-            }
-            tn_print_open(p, a, 0, n->extent[a], "1");
-        }
-    }
-    tn_put_indent(p->out, 4 * (size_t)p->depth);
-    tn_putf(p->out, "y%" PRIu32 "[", n->result);
-    tn_print_affine(p, &n->store);
-    tn_put(p->out, "] = ");
-    tn_print_calc(p, n->value);
-    tn_put(p->out, ";\n");
-    for (uint32_t a = 0; a < n->n_outer; a++) {
-        tn_print_close(p);
-    }
-}
-
-/* ---- tables ---- */
-
-enum { MOST_TABLES = 16 };
-
-typedef struct tables {
-    tn_printer *p;
-    const void *at[MOST_TABLES];
-} tables;
-
-static bool is_new(const tables *t, const void *table) {
-    return table != NULL && t->p->n_tables < MOST_TABLES &&
-           number_of(t->p, table) == t->p->n_tables;
-}
-
-static void put_places(tables *t, const int32_t *table, int64_t n) {
-    if (!is_new(t, table)) {
-        return;
-    }
-    tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
-    tn_putf(t->p->out, "static const int32_t t%" PRIu32 "[] = {", t->p->n_tables);
-    for (int64_t i = 0; i < n; i++) {
-        tn_putf(t->p->out, i > 0 ? ", %" PRId32 : "%" PRId32, table[i]);
-    }
-    tn_put(t->p->out, "};\n");
-    t->at[t->p->n_tables++] = table;
-}
-
-static void put_factors(tables *t, const tn_calc *x) {
-    if (!is_new(t, x->factors)) {
-        return;
-    }
-    tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
-    tn_putf(t->p->out, "static const float t%" PRIu32 "[] = {", t->p->n_tables);
-    for (uint32_t i = 0; i < x->which; i++) {
-        tn_put(t->p->out, i > 0 ? ", " : "");
-        print_number(t->p, x->factors[i]);
-    }
-    tn_put(t->p->out, "};\n");
-    t->at[t->p->n_tables++] = x->factors;
-}
-
-/* Those of an expression; tables are read by what is stored alone, not by stages. */
-static void put_tables(tables *t, const tn_calc *x) {
-    if (x->kind == TN_CALC_FACTOR) {
-        put_factors(t, x);
-    }
-    for (uint32_t a = 0; x->kind == TN_CALC_LOAD && a < t->p->n->n_axes; a++) {
-        put_places(t, x->at.table[a], t->p->n->extent[a]);
-    }
-    for (uint32_t i = 0; x->kind == TN_CALC_OP && i < tn_calc_args(x->op); i++) {
-        put_tables(t, x->arg[i]);
-    }
-}
-
-/* ---- the whole ---- */
-
-static void mark_used(const tn_calc *x, bool *used) {
-    if (x == NULL) {
-        return;
-    }
-    if (x->kind == TN_CALC_LOAD) {
-        used[x->which] = true;
-    }
-    for (uint32_t i = 0; x->kind == TN_CALC_OP && i < tn_calc_args(x->op); i++) {
-        mark_used(x->arg[i], used);
-    }
-}
-
-static const char *type_of(tn_dtype dtype) {
-    switch (tn_dtype_get(dtype)->bits) {
-    case 8:
-        return "u8";
-    case 16:
-        return "u16";
-    case 64:
-        return "u64";
-    default:
-        return dtype == TN_DT_FLOAT ? "f32" : "u32";
-    }
-}
-
-static void print_pointers(const tn_kernel_text *t, const tn_compute *c) {
-    bool *used = TN_ARRAY(c->arena, bool, c->n_operands + 1u);
-    bool *made = TN_ARRAY(c->arena, bool, c->n_results + 1u);
-    for (uint32_t i = 0; i < c->nests.len; i++) {
-        const tn_nest *n = &c->nests.data[i];
-        made[n->result] = true;
-        mark_used(n->value, used);
-        for (uint32_t s = 0; s < n->n_stages; s++) {
-            mark_used(n->stage[s].start, used);
-            mark_used(n->stage[s].body, used);
-        }
-    }
-    for (uint32_t i = 0; i < c->n_operands; i++) {
-        if (used[i]) {
-            const char *type = type_of(c->operands[i].dtype);
-            tn_putf(t->out, "    const %s_%s *const x%" PRIu32 " = (const %s_%s *)%s;\n", t->symbol,
-                    type, i, t->symbol, type, t->operand[i]);
-        }
-    }
-    for (uint32_t i = 0; i < c->n_results; i++) {
-        if (made[i]) {
-            const char *type = type_of(c->results[i].dtype);
-            tn_putf(t->out, "    %s_%s *const y%" PRIu32 " = (%s_%s *)%s;\n", t->symbol, type, i,
-                    t->symbol, type, t->result[i]);
-        }
-    }
-}
-
-void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
-    static const char *const axes[] = {"a0", "a1", "a2", "a3", "a4",  "a5",
-                                       "a6", "a7", "a8", "a9", "a10", "a11"};
-    print_pointers(t, c);
-    for (uint32_t i = 0; i < c->nests.len; i++) {
-        tn_printer p = {
-            .t = t, .out = t->out, .n = &c->nests.data[i], .depth = 1, .local = {"l0", "l1", "l2"}};
-        memcpy(p.axis, axes, sizeof axes);
-        tn_print_line(&p, "{");
-        p.depth++;
-        tables all = {.p = &p};
-        p.tables = all.at;
-        put_tables(&all, p.n->value);
-        if (!tn_print_tiles(&p)) {
-            print_plain(&p);
-        }
-        tn_print_close(&p);
-    }
-}
-
-const char tn_kernels_prelude[] =
-    "\n/* ---- kernels, each for the extents of the steps that call it ---- */\n\n"
-    "/* @M_LANES: floats of a vector. Without vectors of the compiler, or with -D@M_LANES=1, there "
-    "are none. */\n"
-    "#ifdef __GNUC__\n"
-    "#define @M_ALIAS __attribute__((may_alias))\n"
-    "#define @M_MAYBE __attribute__((unused))\n"
-    "#else\n"
-    "#define @M_ALIAS\n"
-    "#define @M_MAYBE\n"
-    "#endif\n"
-    "#if defined(__clang__)\n"
-    "#pragma clang diagnostic ignored \"-Wpass-failed\" /* of loops that stay loops */\n"
-    "#define @M_IVDEP _Pragma(\"clang loop vectorize(assume_safety)\")\n"
-    "#elif defined(__GNUC__)\n"
-    "#define @M_IVDEP _Pragma(\"GCC ivdep\")\n"
-    "#else\n"
-    "#define @M_IVDEP\n"
-    "#endif\n"
-    "#ifndef @M_LANES\n"
-    "#if defined(__GNUC__) && defined(__AVX512F__)\n"
-    "#define @M_LANES 16\n"
-    "#elif defined(__GNUC__) && defined(__AVX__)\n"
-    "#define @M_LANES 8\n"
-    "#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__))\n"
-    "#define @M_LANES 4\n"
-    "#else\n"
-    "#define @M_LANES 1\n"
-    "#endif\n"
-    "#endif\n"
-    "typedef float @M_ALIAS @m_f32; /* pools hold all types in turn */\n"
-    "typedef uint8_t @m_u8;\n"
-    "typedef uint16_t @M_ALIAS @m_u16;\n"
-    "typedef uint32_t @M_ALIAS @m_u32;\n"
-    "typedef uint64_t @M_ALIAS @m_u64;\n"
-    "#if @M_LANES >= 16\n"
-    "typedef float @m_v16 __attribute__((vector_size(64), aligned(4), may_alias));\n"
-    "#define @M_L16 16\n"
-    "#endif\n"
-    "#if @M_LANES >= 8\n"
-    "typedef float @m_v8 __attribute__((vector_size(32), aligned(4), may_alias));\n"
-    "#define @M_L8 8\n"
-    "#endif\n"
-    "#if @M_LANES >= 4\n"
-    "typedef float @m_v4 __attribute__((vector_size(16), aligned(4), may_alias));\n"
-    "#define @M_L4 4\n"
-    "#else\n"
-    "typedef float @M_ALIAS @m_v4;\n"
-    "#define @M_L4 1\n"
-    "#endif\n"
-    "#if @M_LANES < 8\n"
-    "typedef @m_v4 @m_v8;\n"
-    "#define @M_L8 @M_L4\n"
-    "#endif\n"
-    "#if @M_LANES < 16\n"
-    "typedef @m_v8 @m_v16;\n"
-    "#define @M_L16 @M_L8\n"
-    "#endif\n\n"
-    "@M_MAYBE static inline float @m_max(float a, float b) {\n"
-    "    return ((a > b) | (a != a)) ? a : b;\n"
-    "}\n"
-    "@M_MAYBE static inline float @m_min(float a, float b) {\n"
-    "    return ((a < b) | (a != a)) ? a : b;\n"
-    "}\n";

@@ -8,6 +8,7 @@
 typedef struct tn_printer {
     const tn_kernel_text *t;
     tn_sink *out;
+    const tn_compute *c;
     const tn_nest *n;
     unsigned depth;                    /* of indentation */
     const char *axis[TN_NEST_AXES];    /* the index, as an expression */
@@ -20,8 +21,18 @@ typedef struct tn_printer {
 void tn_print_line(const tn_printer *p, const char *fmt, ...) TN_PRINTF(2, 3);
 /* "a0 * 64 + a1 - 5" */
 void tn_print_affine(const tn_printer *p, const tn_affine *at);
-/* An expression of floats; in brackets where it needs them. */
+/* The number of a table; n_tables where it is not written. */
+uint32_t tn_print_table(const tn_printer *p, const void *table);
+/* How C writes a type of expressions: "float", "int64_t". */
+const char *tn_print_type(tn_dtype type);
+/* The type, without its prefix, that elements are loaded and stored by. */
+const char *tn_print_element(tn_dtype dtype);
+/* A number of an expression of that type. */
+void tn_print_number(const tn_printer *p, double x, tn_dtype type);
+/* An expression. */
 void tn_print_calc(const tn_printer *p, const tn_calc *x);
+/* "y0[...] = ...;": the nest's value. */
+void tn_print_store(const tn_printer *p);
 /* "for (a2 = 0; a2 < 14; a2++) {"; one level deeper then. */
 void tn_print_open(tn_printer *p, uint32_t axis, int64_t from, int64_t end, const char *step);
 void tn_print_close(tn_printer *p);

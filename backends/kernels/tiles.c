@@ -37,8 +37,8 @@ static bool reads(const tn_calc *x, uint32_t axis) {
     if (x == NULL) {
         return false;
     }
-    bool any = x->kind == TN_CALC_LOAD && x->at.by[axis] != 0;
-    for (uint32_t i = 0; x->kind == TN_CALC_OP && i < tn_calc_args(x->op); i++) {
+    bool any = x->kind != TN_CALC_OP && x->at.by[axis] != 0;
+    for (uint32_t i = 0; i < 3; i++) {
         any = any || reads(x->arg[i], axis);
     }
     return any;
@@ -142,6 +142,12 @@ static bool find_dots(tiles *t) {
     return t->dots;
 }
 
+/* Elements that vectors are made of. */
+static bool is_vector(const tiles *t, const tn_calc *x) {
+    return x->kind == TN_CALC_LOAD && x->arg[0] == NULL &&
+           t->p->c->operands[x->which].dtype == TN_DT_FLOAT;
+}
+
 static bool find(tiles *t) {
     const tn_nest *n = t->n;
     if (n->n_stages != 1 || n->n_outer == 0 || n->stage[0].depth != n->n_outer ||
@@ -151,7 +157,7 @@ static bool find(tiles *t) {
     t->s = &n->stage[0];
     const tn_calc *body = t->s->body;
     if (t->s->combine != TN_COMBINE_SUM || body->kind != TN_CALC_OP || body->op != TN_CALC_MUL ||
-        body->arg[0]->kind != TN_CALC_LOAD || body->arg[1]->kind != TN_CALC_LOAD) {
+        !is_vector(t, body->arg[0]) || !is_vector(t, body->arg[1])) {
         return false;
     }
     t->column = n->n_outer - 1;
@@ -193,7 +199,8 @@ static void indent(const tiles *t) {
 
 /* Whether the sums are stored as they are, side by side. */
 static bool is_plain(const tiles *t) {
-    return t->n->value->kind == TN_CALC_LOCAL && t->n->store.by[t->column] == 1;
+    return t->n->value->kind == TN_CALC_LOCAL && t->n->store.by[t->column] == 1 &&
+           t->p->c->results[t->n->result].dtype == TN_DT_FLOAT;
 }
 
 /* Stores the sums of a tile, `lanes` of each, or a float where that is 0. */
@@ -209,23 +216,17 @@ static void put_stores(const tiles *t, uint32_t rows, int lanes) {
             tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, lanes);
             p->depth++;
         }
-        indent(t);
         const char *name = p->axis[t->column];
-        if (lanes > 0 && !plain) {
-            p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", name);
-        }
-        tn_put(p->out, lanes > 0 && plain ? "" : "y");
         if (lanes > 0 && plain) {
+            indent(t);
             tn_putf(p->out, "*(%s_v%d *)(y%" PRIu32 " + ", p->t->symbol, lanes, t->n->result);
             tn_print_affine(p, &t->n->store);
             tn_putf(p->out, ") = %s;\n", sums[r]);
         } else {
-            tn_putf(p->out, "%" PRIu32 "[", t->n->result);
-            tn_print_affine(p, &t->n->store);
-            tn_put(p->out, "] = ");
+            p->axis[t->column] =
+                lanes > 0 ? tn_arena_printf(p->out->arena, "(%s + l)", name) : name;
             p->local[0] = lanes > 0 ? "t[l]" : sums[r];
-            tn_print_calc(p, t->n->value);
-            tn_put(p->out, ";\n");
+            tn_print_store(p);
         }
         p->axis[t->column] = name;
         if (lanes > 0 && !plain) {
@@ -430,7 +431,7 @@ static void put_strip(const tiles *t, int64_t from, int64_t end, int lanes, bool
             p, "%s = %s + %d > %" PRId64 " ? %" PRId64 " : %s; /* the last ones once more */", a, a,
             lanes, end, end - lanes, a);
     }
-    tn_print_line(p, "float t[%d];", lanes);
+    tn_print_line(p, "%s t[%d];", tn_print_type(t->s->type), lanes);
     tn_print_line(p, "for (int32_t l = 0; l < %d; l++) {", lanes);
     tn_print_line(p, "    t[l] = %s;", tn_print_nothing(t->s));
     tn_print_line(p, "}");
@@ -445,13 +446,8 @@ static void put_strip(const tiles *t, int64_t from, int64_t end, int lanes, bool
     tn_print_line(p, "for (int32_t l = 0; l < %d; l++) {", lanes);
     p->depth++;
     p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", a);
-    indent(t);
-    tn_putf(p->out, "y%" PRIu32 "[", t->n->result);
-    tn_print_affine(p, &t->n->store);
-    tn_put(p->out, "] = ");
     p->local[0] = "t[l]";
-    tn_print_calc(p, t->n->value);
-    tn_put(p->out, ";\n");
+    tn_print_store(p);
     p->axis[t->column] = a;
     tn_print_close(p);
     tn_print_close(p);

@@ -95,6 +95,24 @@ tn_calc *tn_calc_load(tn_arena *arena, uint32_t operand, const tn_affine *at) {
     return calc;
 }
 
+tn_calc *tn_calc_load_by(tn_arena *arena, uint32_t operand, const tn_affine *at, tn_calc *index) {
+    tn_calc *calc = tn_calc_load(arena, operand, at);
+    calc->arg[0] = index;
+    return calc;
+}
+
+tn_calc *tn_calc_place(tn_arena *arena, const tn_affine *at) {
+    tn_calc *calc = TN_NEW(arena, tn_calc);
+    *calc = (tn_calc){.kind = TN_CALC_PLACE, .at = *at};
+    return calc;
+}
+
+tn_calc *tn_calc_convert(tn_arena *arena, tn_calc *x, tn_dtype to) {
+    tn_calc *calc = tn_calc_make(arena, TN_CALC_CONVERT, x, NULL, NULL);
+    calc->type = tn_calc_type_of(to);
+    return calc;
+}
+
 tn_calc *tn_calc_local(tn_arena *arena, uint32_t stage) {
     tn_calc *calc = TN_NEW(arena, tn_calc);
     *calc = (tn_calc){.kind = TN_CALC_LOCAL, .which = stage};
@@ -111,8 +129,8 @@ tn_calc *tn_calc_factor(tn_arena *arena, const float *factors, uint32_t n, uint3
 static tn_calc *copy_of(tn_arena *arena, const tn_calc *x) {
     tn_calc *copy = TN_NEW(arena, tn_calc);
     *copy = *x;
-    for (uint32_t i = 0; x->kind == TN_CALC_OP && i < tn_calc_args(x->op); i++) {
-        copy->arg[i] = copy_of(arena, x->arg[i]);
+    for (uint32_t i = 0; i < 3; i++) {
+        copy->arg[i] = x->arg[i] != NULL ? copy_of(arena, x->arg[i]) : NULL;
     }
     return copy;
 }
@@ -126,15 +144,15 @@ tn_calc *tn_calc_make(tn_arena *arena, tn_calc_op op, tn_calc *a, tn_calc *b, tn
 
 /* ---- what any rule may rest on ---- */
 
-/* Elements that have an address, and are as wide as some number of C's. */
-static bool is_wide(tn_dtype dtype) {
+/* Elements that some number of C holds. */
+static bool is_element(tn_dtype dtype) {
     uint32_t bits = tn_dtype_get(dtype)->bits;
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    return bits > 0 && bits <= 64;
 }
 
 static bool is_plain(const tn_compute_value *v) {
     int64_t elements = 1;
-    if (v->rank > TN_NEST_AXES || !is_wide(v->dtype)) {
+    if (v->rank > TN_NEST_AXES || !is_element(v->dtype)) {
         return false;
     }
     for (uint32_t i = 0; i < v->rank; i++) {
@@ -170,8 +188,10 @@ bool tn_compute_make(tn_compute *c) {
         !all_plain(c->results, c->n_results) || !c->info->compute(c)) {
         return false;
     }
-    for (uint32_t i = 0; i < c->nests.len; i++) {
+    bool typed = c->nests.len > 0;
+    for (uint32_t i = 0; typed && i < c->nests.len; i++) {
+        typed = tn_nest_find_types(c, &c->nests.data[i]);
         tn_nest_join(&c->nests.data[i]);
     }
-    return c->nests.len > 0;
+    return typed;
 }

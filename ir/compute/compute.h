@@ -73,6 +73,12 @@ tn_calc *tn_calc_local(tn_arena *arena, uint32_t stage);
 tn_calc *tn_calc_factor(tn_arena *arena, const float *factors, uint32_t n, uint32_t axis);
 /* A tree: no part of it stands in two places (the two arguments of a square are made apart). */
 tn_calc *tn_calc_make(tn_arena *arena, tn_calc_op op, tn_calc *a, tn_calc *b, tn_calc *c);
+/* An element at `at` + what the whole number `index` says. */
+tn_calc *tn_calc_load_by(tn_arena *arena, uint32_t operand, const tn_affine *at, tn_calc *index);
+/* The number `at`. */
+tn_calc *tn_calc_place(tn_arena *arena, const tn_affine *at);
+/* What is of another type, in that of elements of `to`. */
+tn_calc *tn_calc_convert(tn_arena *arena, tn_calc *x, tn_dtype to);
 /* NULL where the text is no formula, or names what is not there. `n` has the axes of the result. */
 tn_calc *tn_compute_formula(const tn_compute *c, const tn_nest *n, const char *text);
 

@@ -4,7 +4,7 @@ static const struct {
     const char *name;
     uint32_t args;
 } ops[] = {
-#define CALC(id, name, args, c) {name, args},
+#define CALC(id, name, args, out, floats, whole) {name, args},
 #include "ir/compute/calc_ops.def"
 #undef CALC
 };
@@ -40,11 +40,8 @@ static bool visit_calc(tn_calc *x, visit *fn, const void *user) {
     if (x == NULL || x->kind == TN_CALC_NUMBER || x->kind == TN_CALC_LOCAL) {
         return true;
     }
-    if (x->kind == TN_CALC_LOAD || x->kind == TN_CALC_FACTOR) {
-        return fn(&x->at, user);
-    }
-    bool all = true;
-    for (uint32_t i = 0; i < tn_calc_args(x->op); i++) {
+    bool all = x->kind == TN_CALC_OP || fn(&x->at, user);
+    for (uint32_t i = 0; i < 3; i++) {
         all = visit_calc(x->arg[i], fn, user) && all;
     }
     return all;
@@ -56,7 +53,7 @@ static bool visit_all(tn_nest *n, visit *fn, const void *user) {
     for (uint32_t s = 0; s < n->n_stages; s++) {
         tn_nest_stage *stage = &n->stage[s];
         all = visit_calc(stage->body, fn, user) && all;
-        all = visit_calc((tn_calc *)(uintptr_t)stage->start, fn, user) && all;
+        all = visit_calc(stage->start, fn, user) && all;
         for (uint32_t g = 0; g < stage->n_guards; g++) {
             all = fn(&stage->guards[g].at, user) && all;
         }

@@ -32,23 +32,26 @@ typedef struct tn_nest_guard {
 
 typedef enum tn_calc_kind {
     TN_CALC_NUMBER,
-    TN_CALC_LOAD,   /* the element of operand `which` that lies at `at` */
-    TN_CALC_LOCAL,  /* what stage `which` has left */
+    TN_CALC_LOAD,  /* the element of operand `which` that lies at `at`, + arg[0] if that is there */
+    TN_CALC_LOCAL, /* what stage `which` has left */
     TN_CALC_FACTOR, /* factors[at], of `which` of them */
+    TN_CALC_PLACE,  /* the number `at`: where something stands */
     TN_CALC_OP,     /* of ir/compute/calc_ops.def */
 } tn_calc_kind;
 
 typedef enum tn_calc_op {
-#define CALC(id, name, args, c) TN_CALC_##id,
+#define CALC(id, name, args, out, c, whole) TN_CALC_##id,
 #include "ir/compute/calc_ops.def"
 #undef CALC
     TN_CALC_OPS
 } tn_calc_op;
 
-/* An expression. */
+/* An expression, of one of a few types: f32, f64, i32, u32, i64, u64, bool. Elements of other types
+ * become f32 or i32 when they are loaded; stored they wrap, or are rounded. */
 typedef struct tn_calc tn_calc;
 struct tn_calc {
     tn_calc_kind kind;
+    tn_dtype type; /* stated of conversions, else found by tn_nest_find_types */
     tn_calc_op op;
     uint32_t which;
     double number;
@@ -68,7 +71,8 @@ typedef struct tn_nest_stage {
     uint32_t depth;    /* it stands within axes [0, depth) */
     uint32_t first, n; /* its own axes: [first, first + n) */
     tn_combine combine;
-    const tn_calc *start; /* NULL: what changes nothing, such as 0 of a sum */
+    tn_dtype type;  /* of the local */
+    tn_calc *start; /* NULL: what changes nothing, such as 0 of a sum */
     tn_nest_guard guards[TN_NEST_GUARDS];
     uint32_t n_guards;
     tn_calc *body;
@@ -82,12 +86,17 @@ typedef struct tn_nest {
     uint32_t result; /* position */
     tn_affine store;
     tn_calc *value;
+    bool moves; /* elements of the result's type, with which nothing is computed */
 } tn_nest;
 
 /* The name of an op in formulas, how many arguments it takes. */
 const char *tn_calc_name(tn_calc_op op);
 uint32_t tn_calc_args(tn_calc_op op);
 
+/* The type in which elements are computed with; TN_DT_UNKNOWN of those nobody computes with. */
+tn_dtype tn_calc_type_of(tn_dtype dtype);
+/* Whether it is f32 or f64. */
+bool tn_calc_is_float(tn_dtype type);
 /* Adds an axis; its number. */
 uint32_t tn_nest_axis(tn_nest *n, int64_t extent);
 /* Neighbouring axes become one where every place goes through both as through one; axes of one

@@ -6,17 +6,6 @@
 #include "ir/compute/nest_rules.h"
 #include "ir/ops/sig.h"
 
-bool tn_compute_floats(const tn_compute *c) {
-    bool all = true;
-    for (uint32_t i = 0; i < c->n_operands; i++) {
-        all = all && (!c->operands[i].there || c->operands[i].dtype == TN_DT_FLOAT);
-    }
-    for (uint32_t i = 0; i < c->n_results; i++) {
-        all = all && (!c->results[i].there || c->results[i].dtype == TN_DT_FLOAT);
-    }
-    return all;
-}
-
 /* ---- parsing ---- */
 
 typedef struct reader {
@@ -148,8 +137,8 @@ tn_calc *tn_compute_formula(const tn_compute *c, const tn_nest *n, const char *t
 
 /* ---- rules ---- */
 
-static bool by_formula(tn_compute *c, const char *text) {
-    tn_nest *n = tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
+bool tn_compute_of(tn_compute *c, const char *text) {
+    tn_nest *n = tn_compute_over(c, 0);
     if (n == NULL) {
         return false;
     }
@@ -158,12 +147,12 @@ static bool by_formula(tn_compute *c, const char *text) {
 }
 
 bool tn_compute_by_formula(tn_compute *c) {
-    return c->info->formula != NULL && by_formula(c, c->info->formula);
+    return c->info->formula != NULL && tn_compute_of(c, c->info->formula);
 }
 
 /* Any number of operands, from the first to the last; `mean`: divided by their number. */
 static bool of_many(tn_compute *c, tn_calc_op op, bool mean) {
-    tn_nest *n = tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
+    tn_nest *n = tn_compute_over(c, 0);
     tn_calc *x = NULL;
     for (uint32_t i = 0; n != NULL && i < c->n_operands; i++) {
         tn_affine at;
@@ -201,17 +190,34 @@ bool tn_compute_mean(tn_compute *c) {
 bool tn_compute_clip(tn_compute *c) {
     bool low = tn_compute_attr(c, "min") != NULL || tn_compute_operand(c, 1) != NULL;
     bool high = tn_compute_attr(c, "max") != NULL || tn_compute_operand(c, 2) != NULL;
-    return by_formula(c, low && high
-                             ? "select(greater(select(less(input, min), min, input), max), max, "
-                               "select(less(input, min), min, input))"
-                         : low  ? "select(less(input, min), min, input)"
-                         : high ? "select(greater(input, max), max, input)"
-                                : "input");
+    return tn_compute_of(c, low && high
+                                ? "select(greater(select(less(input, min), min, input), max), max, "
+                                  "select(less(input, min), min, input))"
+                            : low  ? "select(less(input, min), min, input)"
+                            : high ? "select(greater(input, max), max, input)"
+                                   : "input");
 }
 
 bool tn_compute_gelu(tn_compute *c) {
-    return by_formula(c,
-                      strcmp(tn_compute_text(c, "approximate"), "tanh") == 0
-                          ? "0.5 * X * (1 + tanh(0.7978845608028654 * (X + 0.044715 * X * X * X)))"
-                          : "0.5 * X * (1 + erf(X * 0.7071067811865476))");
+    return tn_compute_of(
+        c, strcmp(tn_compute_text(c, "approximate"), "tanh") == 0
+               ? "0.5 * X * (1 + tanh(0.7978845608028654 * (X + 0.044715 * X * X * X)))"
+               : "0.5 * X * (1 + erf(X * 0.7071067811865476))");
+}
+
+bool tn_compute_mod(tn_compute *c) {
+    return tn_compute_of(c, tn_compute_int(c, "fmod", 0) != 0 ? "fmod(A, B)" : "mod(A, B)");
+}
+
+bool tn_compute_bit_shift(tn_compute *c) {
+    bool left = strcmp(tn_compute_text(c, "direction"), "LEFT") == 0;
+    return tn_compute_of(c, left ? "shift_left(X, Y)" : "shift_right(X, Y)");
+}
+
+/* Floats that become numbers below a byte saturate, by a rule of their own. */
+bool tn_compute_cast(tn_compute *c) {
+    const tn_dtype_info *to = tn_dtype_get(c->results[0].dtype);
+    bool same = c->operands[0].dtype == c->results[0].dtype;
+    bool small = to->bits < 8 && tn_calc_is_float(tn_calc_type_of(c->operands[0].dtype));
+    return !small && tn_compute_of(c, same ? "input" : "convert(input)");
 }

@@ -7,7 +7,7 @@ bool tn_compute_gemm(tn_compute *c) {
     bool turned_a = tn_compute_int(c, "transA", 0) != 0,
          turned_b = tn_compute_int(c, "transB", 0) != 0;
     double alpha = tn_compute_float(c, "alpha", 1), beta = tn_compute_float(c, "beta", 1);
-    if (!tn_compute_floats(c) || a->rank != 2 || b->rank != 2 || c->results[0].rank != 2) {
+    if (a->rank != 2 || b->rank != 2 || c->results[0].rank != 2) {
         return false;
     }
     tn_nest *n = tn_compute_over(c, 0);
@@ -62,7 +62,7 @@ static bool stack_of(const tn_compute_value *v, const tn_nest *n, uint32_t stack
 bool tn_compute_matmul(tn_compute *c) {
     const tn_compute_value *a = tn_compute_operand(c, 0), *b = tn_compute_operand(c, 1),
                            *y = &c->results[0];
-    if (!tn_compute_floats(c) || a->rank == 0 || b->rank == 0) {
+    if (a->rank == 0 || b->rank == 0) {
         return false;
     }
     tn_nest *n = tn_compute_over(c, 0);

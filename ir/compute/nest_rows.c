@@ -18,7 +18,7 @@ bool tn_compute_batch_norm(tn_compute *c) {
     bool trains = (old && tn_compute_int(c, "is_test", 0) == 0) ||
                   tn_compute_int(c, "training_mode", 0) != 0 ||
                   tn_compute_int(c, "spatial", 1) == 0 || c->n_results > 1;
-    tn_nest *n = !trains && tn_compute_floats(c) ? tn_compute_over(c, 0) : NULL;
+    tn_nest *n = !trains ? tn_compute_over(c, 0) : NULL;
     if (n == NULL || c->n_operands != 5 || n->n_outer < 2) {
         return false;
     }
@@ -82,7 +82,7 @@ static bool softmax(tn_compute *c, bool logarithm) {
     int64_t stated = tn_compute_int(c, "axis", c->version != 0 && c->version < 13 ? 1 : -1);
     uint32_t axis = (uint32_t)(stated < 0 ? stated + v->rank : stated);
     uint32_t end = c->version != 0 && c->version < 13 ? v->rank : axis + 1;
-    tn_nest *n = tn_compute_floats(c) && axis < v->rank ? rows_last(c, axis, end) : NULL;
+    tn_nest *n = axis < v->rank ? rows_last(c, axis, end) : NULL;
     if (n == NULL) {
         return false;
     }
@@ -116,9 +116,7 @@ static bool norm_of_rows(tn_compute *c, bool centred) {
     const tn_compute_value *v = tn_compute_operand(c, 0), *bias = tn_compute_operand(c, 2);
     int64_t stated = tn_compute_int(c, "axis", -1), count = 1;
     uint32_t axis = (uint32_t)(stated < 0 ? stated + v->rank : stated);
-    tn_nest *n = tn_compute_floats(c) && c->n_results == 1 && axis < v->rank
-                     ? rows_last(c, axis, v->rank)
-                     : NULL;
+    tn_nest *n = c->n_results == 1 && axis < v->rank ? rows_last(c, axis, v->rank) : NULL;
     tn_affine scale, add;
     if (n == NULL || !tn_compute_broadcast(tn_compute_operand(c, 1), n, n->n_outer, &scale) ||
         (bias != NULL && !tn_compute_broadcast(bias, n, n->n_outer, &add))) {

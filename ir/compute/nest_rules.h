@@ -5,7 +5,11 @@
 #include "ir/compute/compute.h"
 #include "ir/ops/op_rules.h"
 
-/* Whether all operands that are there, and all results, have 32-bit floats. */
-bool tn_compute_floats(const tn_compute *c);
+/* The types of all expressions; false where they do not fit. */
+bool tn_nest_find_types(const tn_compute *c, tn_nest *n);
+/* A formula (ir/compute/compute.h) for each element of result 0. */
+bool tn_compute_of(tn_compute *c, const char *formula);
+/* A float without places, in a type of at most 16 bits. */
+tn_calc *tn_calc_saturate(tn_arena *arena, tn_calc *x, tn_dtype to);
 
 #endif

@@ -56,9 +56,8 @@ bool tn_compute_conv(tn_compute *c) {
                            *y = &c->results[0];
     int64_t groups = tn_compute_int(c, "group", 1), steps[TN_NEST_AXES];
     window w;
-    if (!tn_compute_floats(c) || x->rank != k->rank || groups <= 0 || x->dims[1] % groups != 0 ||
-        y->dims[1] % groups != 0 || k->dims[1] != x->dims[1] / groups ||
-        !window_of(c, x, k->dims + 2, &w)) {
+    if (x->rank != k->rank || groups <= 0 || x->dims[1] % groups != 0 || y->dims[1] % groups != 0 ||
+        k->dims[1] != x->dims[1] / groups || !window_of(c, x, k->dims + 2, &w)) {
         return false;
     }
     /* image, group, filter of the group, places; then channels of the group and taps */
@@ -117,8 +116,8 @@ static bool pool(tn_compute *c, bool largest) {
     bool count_all = tn_compute_int(c, "count_include_pad", 0) != 0;
     window w;
     /* Windows that begin inside and end behind the borders count by rules of their own. */
-    if (!tn_compute_floats(c) || shape == NULL || c->n_results > 1 ||
-        tn_compute_int(c, "ceil_mode", 0) != 0 || !window_of(c, x, shape->u.ints, &w)) {
+    if (shape == NULL || c->n_results > 1 || tn_compute_int(c, "ceil_mode", 0) != 0 ||
+        !window_of(c, x, shape->u.ints, &w)) {
         return false;
     }
     tn_affine in = {0};
@@ -156,7 +155,7 @@ bool tn_compute_average_pool(tn_compute *c) {
 
 static bool global_pool(tn_compute *c, bool largest) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
-    if (!tn_compute_floats(c) || x->rank < 3) {
+    if (x->rank < 3) {
         return false;
     }
     tn_affine in = {0};
@@ -279,9 +278,8 @@ bool tn_compute_conv_transpose(tn_compute *c) {
     const tn_compute_value *x = tn_compute_operand(c, 0), *k = tn_compute_operand(c, 1);
     int64_t groups = tn_compute_int(c, "group", 1), phases = 1, at[3] = {0};
     window w;
-    if (!tn_compute_floats(c) || x->rank != k->rank || groups <= 0 || x->dims[1] % groups != 0 ||
-        k->dims[0] != x->dims[1] || c->results[0].dims[1] != k->dims[1] * groups ||
-        !window_of(c, x, k->dims + 2, &w)) {
+    if (x->rank != k->rank || groups <= 0 || x->dims[1] % groups != 0 || k->dims[0] != x->dims[1] ||
+        c->results[0].dims[1] != k->dims[1] * groups || !window_of(c, x, k->dims + 2, &w)) {
         return false;
     }
     for (uint32_t i = 0; i < w.axes; i++) {

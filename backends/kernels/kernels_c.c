@@ -1,0 +1,183 @@
+/* Whole kernels: pointers, tables, nests as plain loops. */
+#include "backends/kernels/kernels_c.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/kernels/print.h"
+
+/* ---- plain nests ---- */
+
+static void print_stage(tn_printer *p, uint32_t number) {
+    const tn_nest_stage *s = &p->n->stage[number];
+    const char *local = p->local[number];
+    tn_put_indent(p->out, 4 * (size_t)p->depth);
+    tn_putf(p->out, "%s %s = ", tn_print_type(s->type), local);
+    if (s->start != NULL) {
+        tn_print_calc(p, s->start);
+    } else {
+        tn_put(p->out, tn_print_nothing(s));
+    }
+    tn_put(p->out, ";\n");
+    unsigned opened = tn_print_open_stage(p, s, s->n, TN_NEST_AXES);
+    tn_print_combined(p, s, local);
+    for (; opened > 0; opened--) {
+        tn_print_close(p);
+    }
+}
+
+/* Whether no round of the innermost loop reads what another writes: a result that lies over an
+ * operand has each element over that of the same index, and a byte of its own. */
+static bool is_free(const tn_printer *p) {
+    const tn_nest *n = p->n;
+    if (tn_dtype_get(p->c->results[n->result].dtype)->bits < 8) {
+        return false;
+    }
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        if (n->stage[s].depth == n->n_outer) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void print_plain(tn_printer *p) {
+    const tn_nest *n = p->n;
+    for (uint32_t a = 0; a <= n->n_outer; a++) {
+        for (uint32_t s = 0; s < n->n_stages; s++) {
+            if (n->stage[s].depth == a) {
+                print_stage(p, s);
+            }
+        }
+        if (a < n->n_outer) {
+            if (a + 1 == n->n_outer && is_free(p)) {
+                tn_print_line(p, "%s_IVDEP", p->t->macro);
+            }
+            tn_print_open(p, a, 0, n->extent[a], "1");
+        }
+    }
+    tn_print_store(p);
+    for (uint32_t a = 0; a < n->n_outer; a++) {
+        tn_print_close(p);
+    }
+}
+
+/* ---- tables ---- */
+
+enum { MOST_TABLES = 16 };
+
+typedef struct tables {
+    tn_printer *p;
+    const void *at[MOST_TABLES];
+} tables;
+
+static bool is_new(const tables *t, const void *table) {
+    return table != NULL && t->p->n_tables < MOST_TABLES &&
+           tn_print_table(t->p, table) == t->p->n_tables;
+}
+
+static void put_places(tables *t, const int32_t *table, int64_t n) {
+    if (!is_new(t, table)) {
+        return;
+    }
+    tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
+    tn_putf(t->p->out, "static const int32_t t%" PRIu32 "[] = {", t->p->n_tables);
+    for (int64_t i = 0; i < n; i++) {
+        tn_putf(t->p->out, i > 0 ? ", %" PRId32 : "%" PRId32, table[i]);
+    }
+    tn_put(t->p->out, "};\n");
+    t->at[t->p->n_tables++] = table;
+}
+
+static void put_factors(tables *t, const tn_calc *x) {
+    if (!is_new(t, x->factors)) {
+        return;
+    }
+    tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
+    tn_putf(t->p->out, "static const float t%" PRIu32 "[] = {", t->p->n_tables);
+    for (uint32_t i = 0; i < x->which; i++) {
+        tn_put(t->p->out, i > 0 ? ", " : "");
+        tn_print_number(t->p, (double)x->factors[i], TN_DT_FLOAT);
+    }
+    tn_put(t->p->out, "};\n");
+    t->at[t->p->n_tables++] = x->factors;
+}
+
+/* Those of an expression; tables are read by what is stored alone, not by stages. */
+static void put_tables(tables *t, const tn_calc *x) {
+    if (x->kind == TN_CALC_FACTOR) {
+        put_factors(t, x);
+    }
+    for (uint32_t a = 0; x->kind == TN_CALC_LOAD && a < t->p->n->n_axes; a++) {
+        put_places(t, x->at.table[a], t->p->n->extent[a]);
+    }
+    for (uint32_t i = 0; i < 3 && x->arg[i] != NULL; i++) {
+        put_tables(t, x->arg[i]);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void mark_used(const tn_calc *x, bool *used) {
+    if (x == NULL) {
+        return;
+    }
+    if (x->kind == TN_CALC_LOAD) {
+        used[x->which] = true;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        mark_used(x->arg[i], used);
+    }
+}
+
+static void print_pointers(const tn_kernel_text *t, const tn_compute *c) {
+    bool *used = TN_ARRAY(c->arena, bool, c->n_operands + 1u);
+    bool *made = TN_ARRAY(c->arena, bool, c->n_results + 1u);
+    for (uint32_t i = 0; i < c->nests.len; i++) {
+        const tn_nest *n = &c->nests.data[i];
+        made[n->result] = true;
+        mark_used(n->value, used);
+        for (uint32_t s = 0; s < n->n_stages; s++) {
+            mark_used(n->stage[s].start, used);
+            mark_used(n->stage[s].body, used);
+        }
+    }
+    for (uint32_t i = 0; i < c->n_operands; i++) {
+        if (used[i]) {
+            const char *type = tn_print_element(c->operands[i].dtype);
+            tn_putf(t->out, "    const %s_%s *const x%" PRIu32 " = (const %s_%s *)%s;\n", t->symbol,
+                    type, i, t->symbol, type, t->operand[i]);
+        }
+    }
+    for (uint32_t i = 0; i < c->n_results; i++) {
+        if (made[i]) {
+            const char *type = tn_print_element(c->results[i].dtype);
+            tn_putf(t->out, "    %s_%s *const y%" PRIu32 " = (%s_%s *)%s;\n", t->symbol, type, i,
+                    t->symbol, type, t->result[i]);
+        }
+    }
+}
+
+void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
+    static const char *const axes[] = {"a0", "a1", "a2", "a3", "a4",  "a5",
+                                       "a6", "a7", "a8", "a9", "a10", "a11"};
+    print_pointers(t, c);
+    for (uint32_t i = 0; i < c->nests.len; i++) {
+        tn_printer p = {.t = t,
+                        .out = t->out,
+                        .c = c,
+                        .n = &c->nests.data[i],
+                        .depth = 1,
+                        .local = {"l0", "l1", "l2"}};
+        memcpy(p.axis, axes, sizeof axes);
+        tn_print_line(&p, "{");
+        p.depth++;
+        tables all = {.p = &p};
+        p.tables = all.at;
+        put_tables(&all, p.n->value);
+        if (!tn_print_tiles(&p)) {
+            print_plain(&p);
+        }
+        tn_print_close(&p);
+    }
+}
