@@ -1,0 +1,73 @@
+"""What rows of the op table state (.reads, .inplace) beside what follows from what they compute, over random nodes and
+ONNX's node cases.
+
+usage: derived.py DERIVED_FACTS FOLDER     (the program tests/tools/derived_facts.c)
+"""
+
+import collections
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "programs")]
+
+from packages import np, onnx  # ends with 77 where the packages are missing
+
+import made_kernels
+from onnx.backend.test.case.node import collect_testcases
+
+SEEDS, NODES = range(100, 130), 40
+LEAST = {"ops": 90, "reads": 1500, "in_place": 800}  # compared
+# Operands that the result could lie over by its nest, and why no row states it.
+KNOWN = {
+    ("Gemm", 2): "tiles make the last columns of a row twice",
+    ("RMSNormalization", 1): "a scale of as many elements as there are: one row",
+}
+
+
+def models(folder):
+    for seed in SEEDS:
+        path = os.path.join(folder, f"random{seed}.onnx")
+        onnx.save(made_kernels.Maker(seed).model(NODES), path)
+        yield path
+    np.seterr(all="ignore")
+    for i, case in enumerate(collect_testcases(None)):
+        if case.model is not None and len(case.model.graph.node) == 1:
+            path = os.path.join(folder, f"case{i}.onnx")
+            onnx.save(case.model, path)
+            yield path
+
+
+def main():
+    tool, folder = sys.argv[1:3]
+    os.makedirs(folder, exist_ok=True)
+    paths = list(models(folder))
+    done = subprocess.run([tool, *paths], capture_output=True, text=True, check=False, timeout=900)
+    found, wrong = collections.Counter(), collections.Counter()
+    ops, could, could_not = set(), set(), set()
+    for line in done.stdout.splitlines():
+        op = json.loads(line)
+        ops.add(op["op"])
+        found["reads"] += op["reads"]
+        found["in_place"] += op["in_place"]
+        wrong.update(f"{op['op']}: {text}" for text in op["wrong"])
+        could |= {(op["op"], k) for k in op["could"]}
+        could_not |= {(op["op"], k) for k in op["not"]}
+    found["ops"] = len(ops)
+    wrong.update(f"{op}: the result could lie over operand {k}, which .inplace does not state" for op, k in could - could_not - set(KNOWN))
+    wrong.update(f"{op}: operand {k} is not as the test knows it" for op, k in set(KNOWN) - (could - could_not))
+    if done.returncode != 0:
+        wrong[f"{tool} ended with {done.returncode}: {done.stderr[-300:]}"] += 1
+    for line, n in sorted(wrong.items()):
+        print(f"WRONG: {line} ({n} times)")
+    few = [f"{found[key]} {key} compared, at least {n} have to" for key, n in LEAST.items() if found[key] < n]
+    for line in few:
+        print("WRONG:", line)
+    print(f"{found['ops']} operators in {len(paths)} models: {found['reads']} times .reads, {found['in_place']} times .inplace compared")
+    return 1 if wrong or few else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
