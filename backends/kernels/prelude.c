@@ -78,7 +78,7 @@ static const struct {
      "    const float low = x > least ? x : least;\n"
      "    return low < most ? low : most;\n"
      "}\n"},
-    {{"_maxf(", "_minf("},
+    {{"_maxf(", "_minf(", "_MAXV(", "_MINV("},
      "@M_MAYBE static inline float @m_maxf(float a, float b) {\n"
      "    return ((a > b) | (a != a)) ? a : b;\n"
      "}\n"
@@ -96,6 +96,74 @@ static const struct {
      "}\n"
      "@M_MAYBE static inline double @m_min(double a, double b) {\n"
      "    return ((a < b) | (a != a)) ? a : b;\n"
+     "}\n"},
+    {{"_MAXV(", "_MINV("},
+     "#if @M_LANES >= 4\n"
+     "#define @M_PICK(m, a, b) \\\n"
+     "    (__typeof__(b))(((__typeof__(m))(a) & (m)) | ((__typeof__(m))(b) & ~(m)))\n"
+     "#define @M_MAXV(a, b) @M_PICK(((a) > (b)) | ((a) != (a)), a, b)\n"
+     "#define @M_MINV(a, b) @M_PICK(((a) < (b)) | ((a) != (a)), a, b)\n"
+     "#else\n"
+     "#define @M_MAXV(a, b) @m_maxf(a, b)\n"
+     "#define @M_MINV(a, b) @m_minf(a, b)\n"
+     "#endif\n"},
+    {{"_expf(", "_tanhf(", "_erff("},
+     "/* Functions that loops make vectors of; at most 1.1 units in the last place away, tanh 1.4, "
+     "erf 2.5. */\n"
+     "@M_MAYBE static inline float @m_expf(float x) {\n"
+     "#if defined(__FAST_MATH__) || (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0)\n"
+     "    return expf(x);\n"
+     "#else\n"
+     "    /* exp(x) is 2^i exp(r); adding 1.5 * 2^23 rounds to whole numbers. */\n"
+     "    const float low = x < -104.0f ? -104.0f : x, in = low > 89.0f ? 89.0f : low;\n"
+     "    const float turn = in * 1.44269502f + 12582912.0f, n = turn - 12582912.0f;\n"
+     "    const float r = in - n * 0.693359375f - n * -2.12194440e-4f;\n"
+     "    const float p = (((1.38131448e-3f * r + 8.36941879e-3f) * r + 4.16684560e-2f) * r +\n"
+     "                     0.166665152f) * r + 0.5f;\n"
+     "    int32_t i;\n"
+     "    memcpy(&i, &turn, sizeof i);\n"
+     "    i -= 0x4b400000;\n"
+     "    const int32_t half = i >> 1;\n"
+     "    const uint32_t first = (uint32_t)(half + 127) << 23, second = (uint32_t)(i - half + 127) "
+     "<< 23;\n"
+     "    float a, b;\n"
+     "    memcpy(&a, &first, sizeof a);\n"
+     "    memcpy(&b, &second, sizeof b);\n"
+     "    return (r * r * p + r + 1.0f) * a * b;\n"
+     "#endif\n"
+     "}\n"},
+    {{"_tanhf("},
+     "@M_MAYBE static inline float @m_tanhf(float x) {\n"
+     "    const float u = x * x, away = fabsf(x);\n"
+     "    const float p = (((-5.52863302e-3f * u + 2.04833150e-2f) * u - 5.36929667e-2f) * u +\n"
+     "                     0.133308992f) * u - 0.333332628f;\n"
+     "    const float near = x + x * u * p, far = 1.0f - 2.0f / (@m_expf(away + away) + 1.0f);\n"
+     "    return away < 0.625f ? near : x < 0.0f ? -far : far;\n"
+     "}\n"},
+    {{"_erff("},
+     "@M_MAYBE static inline float @m_erff(float x) {\n"
+     "    const float u = x * x, away = fabsf(x), in = away > 4.0f ? 4.0f : away;\n"
+     "    const float q = (((((8.05460804e-5f * u - 8.06509983e-4f) * u + 5.19393617e-3f) * u -\n"
+     "                       2.68564411e-2f) * u + 0.112836406f) * u - 0.376126289f) * u + "
+     "1.12837923f;\n"
+     "    const float p = (((((-1.97181653e-4f * in + 3.05560697e-3f) * in - 2.22770851e-2f) * in "
+     "+\n"
+     "                       0.104037352f) * in + 0.637059748f) * in + 1.12774956f) * in + "
+     "1.77495473e-4f;\n"
+     "    const float near = x * q, far = 1.0f - @m_expf(-p);\n"
+     "    return away < 0.925f ? near : x < 0.0f ? -far : away == away ? far : x;\n"
+     "}\n"},
+    {{"_exp("},
+     "@M_MAYBE static inline double @m_exp(double x) {\n"
+     "    return exp(x);\n"
+     "}\n"},
+    {{"_tanh("},
+     "@M_MAYBE static inline double @m_tanh(double x) {\n"
+     "    return tanh(x);\n"
+     "}\n"},
+    {{"_erf("},
+     "@M_MAYBE static inline double @m_erf(double x) {\n"
+     "    return erf(x);\n"
      "}\n"},
     {{"_i32(", "_u32(", "_i64(", "_u64("},
      "/* Whole numbers wrap; what is divided by 0 gives 0. */\n"

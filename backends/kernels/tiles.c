@@ -20,11 +20,11 @@ typedef struct tiles {
     const tn_nest *n;
     const tn_nest_stage *s;
     const tn_calc *x, *w;
-    uint32_t column; /* axis */
-    uint32_t row;    /* axis; TN_NEST_AXES: none */
-    int64_t lo, hi;  /* columns that no guard touches */
-    int lanes;       /* at most; 1: no vectors */
-    bool dots, strip;
+    uint32_t column;  /* axis */
+    uint32_t row;     /* axis; TN_NEST_AXES: none */
+    int64_t lo, hi;   /* columns that no guard touches */
+    int lanes;        /* at most; 1: no vectors */
+    bool dots, strip; /* strip: neighbours are combined, of floats in vectors */
     const tn_nest_guard
         *border; /* of a row of x, whose elements a tile copies where it crosses it; NULL: none */
 } tiles;
@@ -105,6 +105,12 @@ static const tn_nest_guard *border_of(const tiles *t) {
     return border;
 }
 
+/* Elements that vectors are made of. */
+static bool is_vector(const tiles *t, const tn_calc *x) {
+    return x->kind == TN_CALC_LOAD && x->arg[0] == NULL &&
+           t->p->c->operands[x->which].dtype == TN_DT_FLOAT;
+}
+
 static int lanes_of(int64_t span) {
     return span >= 16 ? 16 : span >= 8 ? 8 : span >= 4 ? 4 : 1;
 }
@@ -115,8 +121,10 @@ static bool find_columns(tiles *t) {
     t->row = row_axis(t);
     /* Where rows are wide, or a copy serves one of them alone, single columns at the borders take
      * less. */
-    bool few = width >= 4 && width <= MOST_COPIED && t->row != TN_NEST_AXES;
-    t->border = by >= 1 && by <= MOST_STRIDE && few && !t->strip ? border_of(t) : NULL;
+    bool few = t->strip
+                   ? width >= 4 && is_vector(t, t->x) && t->n->extent[t->s->first + t->s->n - 1] > 2
+                   : width >= 4 && width <= MOST_COPIED && t->row != TN_NEST_AXES;
+    t->border = by >= 1 && by <= MOST_STRIDE && few ? border_of(t) : NULL;
     if (t->border != NULL) {
         t->lanes = lanes_of(width);
         return true;
@@ -140,12 +148,6 @@ static bool find_dots(tiles *t) {
     t->dots = side && t->n->extent[last] >= 8;
     t->row = t->column;
     return t->dots;
-}
-
-/* Elements that vectors are made of. */
-static bool is_vector(const tiles *t, const tn_calc *x) {
-    return x->kind == TN_CALC_LOAD && x->arg[0] == NULL &&
-           t->p->c->operands[x->which].dtype == TN_DT_FLOAT;
 }
 
 static bool find(tiles *t) {
@@ -253,7 +255,10 @@ static void put_starts(const tiles *t, uint32_t rows, int lanes) {
             tn_put(p->out, lanes > 0 ? "zero + " : "");
             tn_print_calc(p, t->s->start);
         } else {
-            tn_put(p->out, lanes > 0 ? "zero" : "0.0f");
+            bool zero = t->s->combine == TN_COMBINE_SUM;
+            tn_put(p->out, lanes > 0 ? "zero" : "");
+            tn_put(p->out, lanes > 0 && !zero ? " + " : "");
+            tn_put(p->out, lanes > 0 && zero ? "" : zero ? "0.0f" : tn_print_nothing(t->s));
         }
         if (t->row != TN_NEST_AXES) {
             p->ahead[t->row] = 0;
@@ -299,8 +304,27 @@ static void put_vector(const tiles *t) {
                   t->lanes);
 }
 
-static void put_products(const tiles *t, uint32_t rows, const char *v) {
+/* One more element, or vector, of a strip. */
+static void put_combined(const tiles *t, const char *v, int lanes) {
+    tn_combine how = t->s->combine;
+    bool sum = how == TN_COMBINE_SUM, max = how == TN_COMBINE_MAX;
+    const char *function =
+        lanes > 0
+            ? tn_arena_printf(t->p->out->arena, "%s_%sV", t->p->t->macro, max ? "MAX" : "MIN")
+            : tn_arena_printf(t->p->out->arena, "%s_%sf", t->p->t->symbol, max ? "max" : "min");
+    if (sum || how == TN_COMBINE_PRODUCT) {
+        tn_print_line(t->p, "s0 %s= %s;", sum ? "+" : "*", v);
+    } else {
+        tn_print_line(t->p, "s0 = %s(%s, s0);", function, v);
+    }
+}
+
+static void put_products(const tiles *t, uint32_t rows, const char *v, int lanes) {
     tn_printer *p = t->p;
+    if (t->strip) {
+        put_combined(t, v, lanes);
+        return;
+    }
     for (uint32_t r = 0; r < rows; r++) {
         if (t->row != TN_NEST_AXES) {
             p->ahead[t->row] = r;
@@ -342,7 +366,7 @@ static void put_around(const tiles *t) {
                   t->border->end, t->border->end);
     tn_print_line(p, "%s_f32 around[wide];", p->t->symbol);
     tn_print_line(p, "for (int32_t i = 0; i < wide && (first > 0 || end < wide); i++) {");
-    tn_print_line(p, "    around[i] = 0.0f;");
+    tn_print_line(p, "    around[i] = %s;", tn_print_nothing(t->s));
     tn_print_line(p, "}");
 }
 
@@ -395,7 +419,7 @@ static void put_vector_columns(const tiles *t, uint32_t rows) {
         opened = tn_print_open_stage(p, t->s, t->s->n, t->column);
     }
     put_vector(t);
-    put_products(t, rows, "v");
+    put_products(t, rows, "v", t->lanes);
     close_all(t, opened);
     put_stores(t, rows, t->lanes);
     tn_print_close(p);
@@ -413,7 +437,7 @@ static void put_single_columns(const tiles *t, uint32_t rows, int64_t from, int6
     tn_put(p->out, "const float v = ");
     tn_print_calc(p, t->x);
     tn_put(p->out, ";\n");
-    put_products(t, rows, "v");
+    put_products(t, rows, "v", 0);
     close_all(t, opened);
     put_stores(t, rows, 0);
     tn_print_close(p);
@@ -455,7 +479,7 @@ static void put_strip(const tiles *t, int64_t from, int64_t end, int lanes, bool
 
 static void put_columns(const tiles *t, uint32_t rows) {
     int64_t width = t->n->extent[t->column];
-    if (t->strip) {
+    if (t->strip && !is_vector(t, t->x)) {
         put_strip(t, 0, t->lo, 1, true);
         put_strip(t, t->lo, t->hi, t->lanes, false);
         put_strip(t, t->hi, width, 1, true);
