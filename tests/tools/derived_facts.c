@@ -43,7 +43,7 @@ typedef struct trace {
     bool late[MOST_OPERANDS];
     /* column .reads */
     tn_reach reach[MOST_OPERANDS];
-    bool stated[MOST_OPERANDS], tight[MOST_OPERANDS];
+    bool stated[MOST_OPERANDS], loose[MOST_OPERANDS];
     const char *wrong[MOST_OPERANDS];
     int64_t count; /* elements of result 0 */
 } trace;
@@ -150,7 +150,7 @@ static void compare(trace *t, uint32_t k, const int64_t *c) {
     if (nothing && all.any) {
         t->wrong[k] = "is read where .reads states that it is not";
     }
-    t->tight[k] = t->tight[k] || (all.any && tight) || all.index;
+    t->loose[k] = t->loose[k] || (all.any && !tight && !all.index);
 }
 
 static void store(trace *t) {
@@ -284,12 +284,11 @@ static void say(const tn_op *op, uint32_t k, const char *what) {
 
 static void judge(trace *t, uint32_t *reads, uint32_t *in_place) {
     for (uint32_t k = 0; k < t->c->n_operands; k++) {
-        bool whole = t->steps < MOST_STEPS;
         *reads += t->stated[k];
         if (t->wrong[k] != NULL) {
             say(t->op, k, t->wrong[k]);
-        } else if (t->stated[k] && whole && !t->tight[k]) {
-            say(t->op, k, "is never read where .reads states that it begins");
+        } else if (t->stated[k] && t->loose[k]) {
+            say(t->op, k, "is not read from where .reads states on");
         }
         if (!is_as_wide(t->c, k)) {
             continue;
