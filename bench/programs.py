@@ -99,9 +99,10 @@ def feeds_of(session, bound):
     rng, feeds = np.random.default_rng(1), {}
     for i in session.get_inputs():
         shape = [d if isinstance(d, int) else int(bound.get(d, 1)) for d in i.shape]
-        floats = i.type == "tensor(float)"
-        kind = {"tensor(float)": np.float32, "tensor(int64)": np.int64, "tensor(int32)": np.int32}[i.type]
-        feeds[i.name] = rng.standard_normal(shape).astype(kind) if floats else np.zeros(shape, kind)
+        kind = {"float": np.float32, "int64": np.int64, "int32": np.int32, "int8": np.int8, "uint8": np.uint8}[i.type[7:-1]]
+        small = np.iinfo(kind) if np.dtype(kind).itemsize == 1 else None
+        feeds[i.name] = (rng.standard_normal(shape).astype(kind) if kind == np.float32
+                         else rng.integers(small.min, small.max + 1, shape, kind) if small else np.zeros(shape, kind))
     return feeds
 
 
@@ -150,7 +151,8 @@ def measure(tenure, name, path, folder, kernels):
     for want in session.run(None, feeds):
         have = got[at:at + want.nbytes].view(want.dtype).reshape(want.shape)
         at += want.nbytes
-        if want.size and want.dtype == np.float32:
+        if want.size and want.dtype in (np.float32, np.int8, np.uint8):
+            have, want = have.astype(np.float64), want.astype(np.float64)
             away = max(away, float(np.abs(have - want).max() / max(np.abs(want).max(), 1e-3)))
     return {"model": name, "steps": all_steps, "inside": inside, "onnxruntime_ms": f"{theirs:.3f}", "program_ms": f"{ours:.3f}",
             "ratio": f"{ours / theirs:.2f}", "away": f"{away:.1e}"}

@@ -43,6 +43,7 @@ static bool is_free(const tn_printer *p) {
 
 static void print_plain(tn_printer *p) {
     const tn_nest *n = p->n;
+    uint32_t kept = p->n_kept;
     for (uint32_t a = 0; a <= n->n_outer; a++) {
         for (uint32_t s = 0; s < n->n_stages; s++) {
             if (n->stage[s].depth == a) {
@@ -50,6 +51,7 @@ static void print_plain(tn_printer *p) {
             }
         }
         if (a < n->n_outer) {
+            kept = a + 1 == n->n_outer ? tn_print_keep_of(p, a) : 0;
             if (a + 1 == n->n_outer && is_free(p)) {
                 tn_print_line(p, "%s_IVDEP", p->t->macro);
             }
@@ -57,6 +59,7 @@ static void print_plain(tn_printer *p) {
         }
     }
     tn_print_store(p);
+    tn_print_let_go(p, kept);
     for (uint32_t a = 0; a < n->n_outer; a++) {
         tn_print_close(p);
     }
@@ -175,6 +178,7 @@ void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
         tables all = {.p = &p};
         p.tables = all.at;
         put_tables(&all, p.n->value);
+        tn_print_keep(&p);
         if (!tn_print_tiles(&p)) {
             print_plain(&p);
         }

@@ -4,18 +4,27 @@
 
 #include "backends/kernels/kernels_c.h"
 
+enum { TN_PRINT_KEPT = 24 };
+
+/* A part of an expression that a local stands for, and what it was. */
+typedef struct tn_print_kept {
+    tn_calc *at, was;
+} tn_print_kept;
+
 /* A nest while it is written. */
 typedef struct tn_printer {
     const tn_kernel_text *t;
     tn_sink *out;
     const tn_compute *c;
     const tn_nest *n;
-    unsigned depth;                    /* of indentation */
-    const char *axis[TN_NEST_AXES];    /* the index, as an expression */
-    const char *local[TN_NEST_STAGES]; /* what a stage leaves */
-    int64_t ahead[TN_NEST_AXES];       /* added to the index */
-    const void *const *tables;         /* those written in front of the loops, n_tables of them */
+    unsigned depth;                                    /* of indentation */
+    const char *axis[TN_NEST_AXES];                    /* the index, as an expression */
+    const char *local[TN_NEST_STAGES + TN_PRINT_KEPT]; /* what a stage leaves; what is kept */
+    int64_t ahead[TN_NEST_AXES];                       /* added to the index */
+    const void *const *tables; /* those written in front of the loops, n_tables of them */
     uint32_t n_tables;
+    tn_print_kept kept[TN_PRINT_KEPT];
+    uint32_t n_kept;
 } tn_printer;
 
 void tn_print_line(const tn_printer *p, const char *fmt, ...) TN_PRINTF(2, 3);
@@ -44,6 +53,13 @@ unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axe
 /* What a stage begins with where nothing is stated; what one more element does to what it has. */
 const char *tn_print_nothing(const tn_nest_stage *s);
 void tn_print_combined(const tn_printer *p, const tn_nest_stage *s, const char *local);
+
+/* Writes as constants what no axis moves, and has the nest's expressions name these. */
+void tn_print_keep(tn_printer *p);
+/* The same of the nest's value, for axes from `depth` on, for the block at hand; how many were kept
+ * before that, for tn_print_let_go at its end. */
+uint32_t tn_print_keep_of(tn_printer *p, uint32_t depth);
+void tn_print_let_go(tn_printer *p, uint32_t kept);
 
 /* The nest by tiles in registers; false, with nothing written, where it is not one for these. */
 bool tn_print_tiles(tn_printer *p);

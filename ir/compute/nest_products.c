@@ -1,17 +1,16 @@
 /* Products of matrices. */
 #include "ir/compute/nest_rules.h"
 
-bool tn_compute_gemm(tn_compute *c) {
-    const tn_compute_value *a = tn_compute_operand(c, 0), *b = tn_compute_operand(c, 1),
-                           *add = tn_compute_operand(c, 2);
+tn_nest *tn_compute_gemm_of(tn_compute *c, uint32_t left_at, uint32_t right_at) {
+    const tn_compute_value *a = tn_compute_operand(c, left_at),
+                           *b = tn_compute_operand(c, right_at);
     bool turned_a = tn_compute_int(c, "transA", 0) != 0,
          turned_b = tn_compute_int(c, "transB", 0) != 0;
-    double alpha = tn_compute_float(c, "alpha", 1), beta = tn_compute_float(c, "beta", 1);
     if (a->rank != 2 || b->rank != 2 || c->results[0].rank != 2) {
-        return false;
+        return NULL;
     }
     tn_nest *n = tn_compute_over(c, 0);
-    tn_affine left = {0}, right = {0}, third;
+    tn_affine left = {0}, right = {0};
     tn_nest_stage *s = &n->stage[n->n_stages++];
     int64_t inner = a->dims[turned_a ? 0 : 1];
     s->depth = s->first = 2;
@@ -21,9 +20,20 @@ bool tn_compute_gemm(tn_compute *c) {
     left.by[k] = turned_a ? a->dims[1] : 1;
     right.by[1] = turned_b ? inner : 1;
     right.by[k] = turned_b ? 1 : b->dims[1];
-    s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, 0, &left),
-                           tn_calc_load(c->arena, 1, &right), NULL);
+    s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, left_at, &left),
+                           tn_calc_load(c->arena, right_at, &right), NULL);
     n->value = tn_calc_local(c->arena, 0);
+    return n;
+}
+
+bool tn_compute_gemm(tn_compute *c) {
+    const tn_compute_value *add = tn_compute_operand(c, 2);
+    double alpha = tn_compute_float(c, "alpha", 1), beta = tn_compute_float(c, "beta", 1);
+    tn_nest *n = tn_compute_gemm_of(c, 0, 1);
+    tn_affine third;
+    if (n == NULL) {
+        return false;
+    }
     if (alpha != 1) {
         n->value =
             tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_number(c->arena, alpha), n->value, NULL);
@@ -59,15 +69,12 @@ static bool stack_of(const tn_compute_value *v, const tn_nest *n, uint32_t stack
 
 /* The last two axes are matrices, those before are broadcast; an operand of one axis is a row or a
  * column. */
-bool tn_compute_matmul(tn_compute *c) {
-    const tn_compute_value *a = tn_compute_operand(c, 0), *b = tn_compute_operand(c, 1),
-                           *y = &c->results[0];
-    if (a->rank == 0 || b->rank == 0) {
-        return false;
-    }
-    tn_nest *n = tn_compute_over(c, 0);
+tn_nest *tn_compute_matmul_of(tn_compute *c, uint32_t left_at, uint32_t right_at) {
+    const tn_compute_value *a = tn_compute_operand(c, left_at),
+                           *b = tn_compute_operand(c, right_at), *y = &c->results[0];
+    tn_nest *n = a->rank == 0 || b->rank == 0 ? NULL : tn_compute_over(c, 0);
     if (n == NULL) {
-        return false;
+        return NULL;
     }
     uint32_t rows = a->rank > 1, columns = b->rank > 1, stacked = y->rank - rows - columns;
     int64_t inner = a->dims[a->rank - 1];
@@ -77,7 +84,7 @@ bool tn_compute_matmul(tn_compute *c) {
     uint32_t k = tn_nest_axis(n, inner);
     s->n = 1;
     if (!stack_of(a, n, stacked, &left) || !stack_of(b, n, stacked, &right)) {
-        return false;
+        return NULL;
     }
     left.by[k] = 1;
     right.by[k] = columns ? b->dims[b->rank - 1] : 1;
@@ -87,8 +94,12 @@ bool tn_compute_matmul(tn_compute *c) {
     if (columns) {
         right.by[stacked + rows] = 1;
     }
-    s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, 0, &left),
-                           tn_calc_load(c->arena, 1, &right), NULL);
+    s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, left_at, &left),
+                           tn_calc_load(c->arena, right_at, &right), NULL);
     n->value = tn_calc_local(c->arena, 0);
-    return true;
+    return n;
+}
+
+bool tn_compute_matmul(tn_compute *c) {
+    return tn_compute_matmul_of(c, 0, 1) != NULL;
 }

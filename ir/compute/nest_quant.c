@@ -73,13 +73,7 @@ bool tn_compute_quantize(tn_compute *c) {
     }
     tn_arena *arena = c->arena;
     tn_calc *x = tn_calc_convert(arena, tn_calc_load(arena, 0, &n->store), TN_DT_FLOAT);
-    tn_calc *q = tn_calc_make(arena, TN_CALC_ROUND,
-                              two(c, TN_CALC_DIV, x, tn_calc_load(arena, 1, &at)), NULL, NULL);
-    if (tn_compute_operand(c, 2) != NULL) {
-        q = two(c, TN_CALC_ADD, q,
-                tn_calc_convert(arena, tn_calc_load(arena, 2, &at), TN_DT_FLOAT));
-    }
-    n->value = tn_calc_saturate(arena, q, c->results[0].dtype);
+    n->value = tn_quantum_round(c, two(c, TN_CALC_DIV, x, tn_calc_load(arena, 1, &at)), 2, &at);
     return true;
 }
 
@@ -90,10 +84,7 @@ bool tn_compute_dequantize(tn_compute *c) {
     if (n == NULL) {
         return false;
     }
-    tn_calc *x = tn_calc_load(c->arena, 0, &n->store);
-    if (tn_compute_operand(c, 2) != NULL) {
-        x = two(c, TN_CALC_SUB, x, tn_calc_load(c->arena, 2, &at));
-    }
+    tn_calc *x = tn_quantum_less(c, tn_calc_load(c->arena, 0, &n->store), 2, &at);
     n->value = two(c, TN_CALC_MUL, tn_calc_convert(c->arena, x, TN_DT_FLOAT),
                    tn_calc_load(c->arena, 1, &at));
     return true;
@@ -108,4 +99,45 @@ tn_calc *tn_calc_saturate(tn_arena *arena, tn_calc *x, tn_dtype to) {
     tn_calc *whole = tn_calc_make(arena, TN_CALC_WHOLE, low, NULL, NULL);
     whole->type = TN_DT_INT32;
     return whole;
+}
+
+/* ---- for other rules ---- */
+
+bool tn_compute_is_float(const tn_compute *c, uint32_t operand) {
+    const tn_compute_value *v = tn_compute_operand(c, operand);
+    return v != NULL && v->dtype == TN_DT_FLOAT &&
+           (v->rank == 0 || (v->rank == 1 && v->dims[0] == 1));
+}
+
+bool tn_compute_is_byte(tn_dtype dtype) {
+    return dtype == TN_DT_INT8 || dtype == TN_DT_UINT8;
+}
+
+bool tn_quantum_is(const tn_compute *c, tn_quantum q) {
+    const tn_compute_value *x = tn_compute_operand(c, q.x), *zero = tn_compute_operand(c, q.zero);
+    bool one = zero == NULL || (x != NULL && zero->dtype == x->dtype &&
+                                (zero->rank == 0 || (zero->rank == 1 && zero->dims[0] == 1)));
+    return x != NULL && tn_compute_is_byte(x->dtype) && tn_compute_is_float(c, q.scale) && one;
+}
+
+tn_calc *tn_quantum_less(const tn_compute *c, tn_calc *x, uint32_t zero, const tn_affine *at) {
+    bool is = tn_compute_operand(c, zero) != NULL;
+    return is ? two(c, TN_CALC_SUB, x, tn_calc_load(c->arena, zero, at)) : x;
+}
+
+tn_calc *tn_quantum_float(const tn_compute *c, tn_quantum q, const tn_affine *at) {
+    static const tn_affine first = {0};
+    tn_calc *x = tn_quantum_less(c, tn_calc_load(c->arena, q.x, at), q.zero, &first);
+    return two(c, TN_CALC_MUL, tn_calc_convert(c->arena, x, TN_DT_FLOAT),
+               tn_calc_load(c->arena, q.scale, &first));
+}
+
+tn_calc *tn_quantum_round(const tn_compute *c, tn_calc *x, uint32_t zero, const tn_affine *at) {
+    tn_arena *arena = c->arena;
+    tn_calc *q = tn_calc_make(arena, TN_CALC_ROUND, x, NULL, NULL);
+    if (tn_compute_operand(c, zero) != NULL) {
+        q = two(c, TN_CALC_ADD, q,
+                tn_calc_convert(arena, tn_calc_load(arena, zero, at), TN_DT_FLOAT));
+    }
+    return tn_calc_saturate(arena, q, c->results[0].dtype);
 }

@@ -51,19 +51,19 @@ static void add_taps(tn_nest *n, tn_nest_stage *s, const window *w, const tn_com
     }
 }
 
-bool tn_compute_conv(tn_compute *c) {
-    const tn_compute_value *x = tn_compute_operand(c, 0), *k = tn_compute_operand(c, 1),
-                           *y = &c->results[0];
+tn_nest *tn_compute_conv_of(tn_compute *c, uint32_t image_at, uint32_t filter_at, tn_affine *of) {
+    const tn_compute_value *x = tn_compute_operand(c, image_at),
+                           *k = tn_compute_operand(c, filter_at), *y = &c->results[0];
     int64_t groups = tn_compute_int(c, "group", 1), steps[TN_NEST_AXES];
     window w;
     if (x->rank != k->rank || groups <= 0 || x->dims[1] % groups != 0 || y->dims[1] % groups != 0 ||
         k->dims[1] != x->dims[1] / groups || !window_of(c, x, k->dims + 2, &w)) {
-        return false;
+        return NULL;
     }
     /* image, group, filter of the group, places; then channels of the group and taps */
     int64_t filters = y->dims[1] / groups, channels = x->dims[1] / groups;
     tn_nest *n = tn_compute_nest(c, 0);
-    tn_affine in = {0}, weight = {0}, bias = {0};
+    tn_affine in = {0}, weight = {0};
     tn_compute_steps(y, steps);
     uint32_t image = tn_nest_axis(n, y->dims[0]), group = tn_nest_axis(n, groups),
              filter = tn_nest_axis(n, filters);
@@ -90,13 +90,22 @@ bool tn_compute_conv(tn_compute *c) {
     for (uint32_t i = 0; i < w.axes; i++) {
         weight.by[channel + 1 + i] = steps[2 + i];
     }
-    bias.by[group] = filters;
-    bias.by[filter] = 1;
-    s->start = tn_compute_operand(c, 2) != NULL ? tn_calc_load(c->arena, 2, &bias) : NULL;
-    s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, 0, &in),
-                           tn_calc_load(c->arena, 1, &weight), NULL);
+    *of = (tn_affine){0};
+    of->by[group] = filters;
+    of->by[filter] = 1;
+    s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, image_at, &in),
+                           tn_calc_load(c->arena, filter_at, &weight), NULL);
     n->value = tn_calc_local(c->arena, 0);
-    return true;
+    return n;
+}
+
+bool tn_compute_conv(tn_compute *c) {
+    tn_affine filter;
+    tn_nest *n = tn_compute_conv_of(c, 0, 1, &filter);
+    if (n != NULL && tn_compute_operand(c, 2) != NULL) {
+        n->stage[0].start = tn_calc_load(c->arena, 2, &filter);
+    }
+    return n != NULL;
 }
 
 /* A nest over images and channels, with the places of the result. */
@@ -110,7 +119,7 @@ static tn_nest *over_images(tn_compute *c, tn_affine *in) {
     return n;
 }
 
-static bool pool(tn_compute *c, bool largest) {
+tn_nest *tn_compute_pool_of(tn_compute *c, tn_calc **count) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
     const tn_attr *shape = tn_compute_attr(c, "kernel_shape");
     bool count_all = tn_compute_int(c, "count_include_pad", 0) != 0;
@@ -118,7 +127,7 @@ static bool pool(tn_compute *c, bool largest) {
     /* Windows that begin inside and end behind the borders count by rules of their own. */
     if (shape == NULL || c->n_results > 1 || tn_compute_int(c, "ceil_mode", 0) != 0 ||
         !window_of(c, x, shape->u.ints, &w)) {
-        return false;
+        return NULL;
     }
     tn_affine in = {0};
     tn_nest *n = over_images(c, &in);
@@ -126,68 +135,77 @@ static bool pool(tn_compute *c, bool largest) {
     s->depth = s->first = n->n_outer;
     add_taps(n, s, &w, x, 2, &in);
     s->n = n->n_axes - s->first;
-    s->combine = largest ? TN_COMBINE_MAX : TN_COMBINE_SUM;
     s->body = tn_calc_load(c->arena, 0, &in);
     n->value = tn_calc_local(c->arena, 0);
-    if (largest) {
-        return true;
+    if (count == NULL) {
+        return n;
     }
-    tn_calc *count =
-        tn_calc_number(c->arena, (double)(w.kernel[0] * (w.axes > 1 ? w.kernel[1] : 1) *
-                                          (w.axes > 2 ? w.kernel[2] : 1)));
+    *count = tn_calc_number(c->arena, (double)(w.kernel[0] * (w.axes > 1 ? w.kernel[1] : 1) *
+                                               (w.axes > 2 ? w.kernel[2] : 1)));
     if (s->n_guards > 0 && !count_all) {
         tn_nest_stage *taps = &n->stage[n->n_stages++];
         *taps = *s;
         taps->body = tn_calc_number(c->arena, 1);
-        count = tn_calc_local(c->arena, 1);
+        *count = tn_calc_local(c->arena, 1);
     }
-    n->value = tn_calc_make(c->arena, TN_CALC_DIV, n->value, count, NULL);
-    return true;
+    return n;
 }
 
-bool tn_compute_max_pool(tn_compute *c) {
-    return pool(c, true);
-}
-
-bool tn_compute_average_pool(tn_compute *c) {
-    return pool(c, false);
-}
-
-static bool global_pool(tn_compute *c, bool largest) {
+tn_nest *tn_compute_global_pool_of(tn_compute *c, int64_t *places) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
-    if (x->rank < 3) {
-        return false;
-    }
     tn_affine in = {0};
-    tn_nest *n = over_images(c, &in);
+    tn_nest *n = x->rank < 3 ? NULL : over_images(c, &in);
     if (n == NULL) {
-        return false;
+        return NULL;
     }
     tn_nest_stage *s = &n->stage[n->n_stages++];
-    int64_t steps[TN_NEST_AXES], places = 1;
+    int64_t steps[TN_NEST_AXES];
+    *places = 1;
     tn_compute_steps(x, steps);
     s->depth = s->first = n->n_outer;
     for (uint32_t i = 2; i < x->rank; i++) {
         in.by[tn_nest_axis(n, x->dims[i])] = steps[i];
-        places *= x->dims[i];
+        *places *= x->dims[i];
     }
     s->n = n->n_axes - s->first;
-    s->combine = largest ? TN_COMBINE_MAX : TN_COMBINE_SUM;
     s->body = tn_calc_load(c->arena, 0, &in);
     n->value = tn_calc_local(c->arena, 0);
-    if (!largest) {
-        n->value = tn_calc_make(c->arena, TN_CALC_DIV, n->value,
-                                tn_calc_number(c->arena, (double)places), NULL);
+    return n;
+}
+
+static bool largest_of(tn_nest *n) {
+    if (n != NULL) {
+        n->stage[0].combine = TN_COMBINE_MAX;
     }
-    return true;
+    return n != NULL;
+}
+
+static bool mean_of(tn_compute *c, tn_nest *n, tn_calc *count) {
+    if (n != NULL) {
+        n->value = tn_calc_make(c->arena, TN_CALC_DIV, n->value, count, NULL);
+    }
+    return n != NULL;
+}
+
+bool tn_compute_max_pool(tn_compute *c) {
+    return largest_of(tn_compute_pool_of(c, NULL));
+}
+
+bool tn_compute_average_pool(tn_compute *c) {
+    tn_calc *count = NULL;
+    tn_nest *n = tn_compute_pool_of(c, &count);
+    return mean_of(c, n, count);
 }
 
 bool tn_compute_global_max_pool(tn_compute *c) {
-    return global_pool(c, true);
+    int64_t places;
+    return largest_of(tn_compute_global_pool_of(c, &places));
 }
 
 bool tn_compute_global_average_pool(tn_compute *c) {
-    return global_pool(c, false);
+    int64_t places = 1;
+    tn_nest *n = tn_compute_global_pool_of(c, &places);
+    return mean_of(c, n, tn_calc_number(c->arena, (double)places));
 }
 
 /* ---- transposed convolution, as what each place of the result gathers ---- */

@@ -23,6 +23,7 @@ from onnx import helper, numpy_helper
 
 MS = "com.microsoft"
 MODES = (["-O1"], ["-O3", "--io=arena"])
+KERNELS = ("extern", "inside")
 OPSETS = [helper.make_opsetid("", 21), helper.make_opsetid(MS, 1)]
 LENGTHS = np.array([4, 2, 3], np.int32)
 ROUNDED = {  # by op: steps or a part of the largest number that results may be away; 0 where left out
@@ -196,18 +197,18 @@ def main():
     os.makedirs(folder, exist_ok=True)
     onnx.save(net.model(), path)
     wanted, library, wrong = reference(path, net.inputs), None, 0
-    for mode in MODES:
-        here = os.path.join(folder, "-".join(mode).replace("=", ""))
-        programs.emit(tenure, path, here, mode)
+    for mode, kernels in ((m, k) for m in MODES for k in KERNELS):
+        here = os.path.join(folder, "-".join([*mode, kernels]).replace("=", ""))
+        programs.emit(tenure, path, here, mode, kernels=kernels)
         library = library or programs.Library(folder, here, programs.SANITIZE)
         kinds = [(x.dtype, x.shape) for x in wanted]
         got = programs.run(programs.build(here, library), list(net.inputs.values()), kinds)
         for (name, op), x, want in zip(net.outputs.items(), got, wanted):
             bad = differ(op, x, want)
             if bad:
-                print(f"WRONG: {name} {' '.join(mode)}: {bad}")
+                print(f"WRONG: {name} {' '.join(mode)}, kernels {kernels}: {bad}")
                 wrong += 1
-    print(f"{len(net.nodes)} nodes, {len(wanted)} outputs, in {len(MODES)} modes against ONNX Runtime "
+    print(f"{len(net.nodes)} nodes, {len(wanted)} outputs, in {len(MODES)} modes, with kernels of the library and of the program, against ONNX Runtime "
           f"{onnxruntime.__version__}, {wrong} wrong")
     return 1 if wrong else 0
 

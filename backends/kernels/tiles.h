@@ -1,0 +1,60 @@
+/* Sums of products by tiles: what is known of a nest, and the forms (tiles.c says what they are).
+ */
+#ifndef TENURE_BACKENDS_KERNELS_TILES_H
+#define TENURE_BACKENDS_KERNELS_TILES_H
+
+#include "backends/kernels/print.h"
+
+typedef struct tn_tiles {
+    tn_printer *p;
+    const tn_nest *n;
+    const tn_nest_stage *s;
+    const tn_calc *x, *w;
+    uint32_t column; /* axis */
+    uint32_t row;    /* axis; TN_NEST_AXES: none */
+    int64_t lo, hi;  /* columns that no guard touches */
+    int lanes;       /* at most; 1: no vectors */
+    bool dots, strip, whole;
+    const tn_nest_guard *border; /* of a row of x, which tiles may cross; NULL: they do not */
+    uint32_t vectors;            /* of each sum of a tile */
+    /* of `whole`, numbers of 8 bits: x = x_load - x_zero, w likewise; zeros may be NULL */
+    const tn_calc *x_load, *w_load, *x_zero, *w_zero;
+    int64_t terms; /* of a sum of these */
+} tn_tiles;
+
+/* The names of sums: of row `r`, of the vector `v` of these. */
+const char *tn_tiles_sum(uint32_t r, uint32_t v);
+
+/* Whether any place of the expression moves along the axis. */
+bool tn_tiles_reads(const tn_calc *x, uint32_t axis);
+
+/* ---- parts ---- */
+
+void tn_tiles_indent(const tn_tiles *t);
+/* "x0 + ..." */
+void tn_tiles_put_load(const tn_tiles *t, const tn_calc *load);
+/* Of sums: a vector of so many lanes, or where that is 0 a number. */
+const char *tn_tiles_type(const tn_tiles *t, int lanes);
+/* Whether the sums are stored as they are, side by side. */
+bool tn_tiles_is_plain(const tn_tiles *t);
+/* "const net_v16 s0 = zero + x2[a1]; ..." */
+void tn_tiles_put_starts(const tn_tiles *t, uint32_t rows, int lanes);
+/* Stores the sums of a tile, `lanes` of each, or a number where that is 0. */
+void tn_tiles_put_stores(const tn_tiles *t, uint32_t rows, int lanes);
+/* "s0 += v * x1[a1 * 9 + a4]; ...", `v0` and `v1` being the vectors. */
+void tn_tiles_put_products(const tn_tiles *t, uint32_t rows, int lanes);
+/* Elements that vectors are made of. */
+bool tn_tiles_is_vector(const tn_tiles *t, const tn_calc *x);
+void tn_tiles_close_all(const tn_tiles *t, unsigned opened);
+
+/* ---- forms ---- */
+
+void tn_tiles_put_columns(const tn_tiles *t, uint32_t rows);
+void tn_tiles_put_single_columns(const tn_tiles *t, uint32_t rows, int64_t from, int64_t end);
+void tn_tiles_put_dots(const tn_tiles *t, uint32_t rows);
+void tn_tiles_put_strip(const tn_tiles *t, int64_t from, int64_t end, int lanes, bool guarded);
+/* Of whole numbers: all loops, with vectors; `rows` sums where x and w lie side by side. */
+void tn_tiles_put_whole(const tn_tiles *t);
+void tn_tiles_put_whole_dots(const tn_tiles *t, uint32_t rows);
+
+#endif

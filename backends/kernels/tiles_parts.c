@@ -1,0 +1,160 @@
+/* What tiles of all forms begin and end with. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/kernels/tiles.h"
+
+const char *tn_tiles_sum(uint32_t r, uint32_t v) {
+    static const char *const names[2][8] = {{"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"},
+                                            {"u0", "u1", "u2", "u3", "u4", "u5", "u6", "u7"}};
+    return names[v][r];
+}
+
+void tn_tiles_put_load(const tn_tiles *t, const tn_calc *load) {
+    tn_putf(t->p->out, "x%" PRIu32 " + ", load->which);
+    tn_print_affine(t->p, &load->at);
+}
+
+void tn_tiles_indent(const tn_tiles *t) {
+    tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
+}
+
+const char *tn_tiles_type(const tn_tiles *t, int lanes) {
+    return lanes > 0 ? tn_arena_printf(t->p->out->arena, "%s_%c%d", t->p->t->symbol,
+                                       t->whole ? 'w' : 'v', lanes)
+                     : tn_print_type(t->s->type);
+}
+
+bool tn_tiles_is_plain(const tn_tiles *t) {
+    return t->n->value->kind == TN_CALC_LOCAL && t->n->store.by[t->column] == 1 &&
+           t->p->c->results[t->n->result].dtype == t->s->type;
+}
+
+/* "a2", or of the second vector of a tile "(a2 + NET_L16)". */
+static const char *column_of(const tn_tiles *t, uint32_t v) {
+    const char *name = t->p->axis[t->column];
+    return v == 0
+               ? name
+               : tn_arena_printf(t->p->out->arena, "(%s + %s_L%d)", name, t->p->t->macro, t->lanes);
+}
+
+static void set_row(const tn_tiles *t, uint32_t r) {
+    if (t->row != TN_NEST_AXES) {
+        t->p->ahead[t->row] = r;
+    }
+}
+
+/* One by one, by way of an array. */
+static void put_lanes(const tn_tiles *t, const char *sum, int lanes) {
+    tn_printer *p = t->p;
+    tn_print_line(p, "*(%s *)t = %s;", tn_tiles_type(t, lanes), sum);
+    tn_print_line(p, "{");
+    p->depth++;
+    uint32_t kept = tn_print_keep_of(p, t->column);
+    tn_print_line(p, "%s_IVDEP", p->t->macro);
+    tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, lanes);
+    p->depth++;
+    p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", p->axis[t->column]);
+    p->local[0] = "t[l]";
+    tn_print_store(p);
+    tn_print_close(p);
+    tn_print_close(p);
+    tn_print_let_go(p, kept);
+}
+
+static void put_store(const tn_tiles *t, const char *sum, int lanes) {
+    tn_printer *p = t->p;
+    if (lanes == 0) {
+        p->local[0] = sum;
+        tn_print_store(p);
+    } else if (tn_tiles_is_plain(t)) {
+        tn_tiles_indent(t);
+        tn_putf(p->out, "*(%s *)(y%" PRIu32 " + ", tn_tiles_type(t, lanes), t->n->result);
+        tn_print_affine(p, &t->n->store);
+        tn_putf(p->out, ") = %s;\n", sum);
+    } else {
+        put_lanes(t, sum, lanes);
+    }
+}
+
+void tn_tiles_put_stores(const tn_tiles *t, uint32_t rows, int lanes) {
+    const char *name = t->p->axis[t->column];
+    for (uint32_t r = 0; r < rows; r++) {
+        set_row(t, r);
+        for (uint32_t v = 0; v < (lanes > 0 ? t->vectors : 1); v++) {
+            t->p->axis[t->column] = column_of(t, v);
+            put_store(t, tn_tiles_sum(r, v), lanes);
+            t->p->axis[t->column] = name;
+        }
+    }
+    set_row(t, 0);
+}
+
+void tn_tiles_put_starts(const tn_tiles *t, uint32_t rows, int lanes) {
+    tn_printer *p = t->p;
+    bool from_zero = t->s->combine == TN_COMBINE_SUM;
+    for (uint32_t i = 0; i < rows * (lanes > 0 ? t->vectors : 1); i++) {
+        tn_tiles_indent(t);
+        tn_putf(p->out, "%s %s = ", tn_tiles_type(t, lanes), tn_tiles_sum(i % rows, i / rows));
+        set_row(t, i % rows);
+        if (t->s->start != NULL && !t->dots) {
+            tn_put(p->out, lanes > 0 ? "zero + " : "");
+            tn_print_calc(p, t->s->start);
+        } else if (from_zero) {
+            tn_put(p->out, lanes > 0 ? "zero" : t->whole ? "0" : "0.0f");
+        } else {
+            tn_putf(p->out, lanes > 0 ? "zero + %s" : "%s", tn_print_nothing(t->s));
+        }
+        tn_put(p->out, ";\n");
+    }
+    set_row(t, 0);
+}
+
+/* One more element, or vector, of a strip. */
+static void put_combined(const tn_tiles *t, uint32_t v, int lanes) {
+    static const char *const marks[] = {[TN_COMBINE_SUM] = "+", [TN_COMBINE_PRODUCT] = "*"};
+    tn_combine how = t->s->combine;
+    const char *sum = tn_tiles_sum(0, v), *name = how == TN_COMBINE_MAX ? "max" : "min";
+    if (how == TN_COMBINE_SUM || how == TN_COMBINE_PRODUCT) {
+        tn_print_line(t->p, "%s %s= v%" PRIu32 ";", sum, marks[how], v);
+    } else if (lanes > 0) {
+        tn_print_line(t->p, "%s = %s_%sV(v%" PRIu32 ", %s);", sum, t->p->t->macro,
+                      how == TN_COMBINE_MAX ? "MAX" : "MIN", v, sum);
+    } else {
+        tn_print_line(t->p, "%s = %s_%sf(v%" PRIu32 ", %s);", sum, t->p->t->symbol, name, v, sum);
+    }
+}
+
+static void put_product(const tn_tiles *t, uint32_t r, uint32_t v) {
+    tn_printer *p = t->p;
+    const char *sum = tn_tiles_sum(r, v);
+    tn_tiles_indent(t);
+    if (t->whole) {
+        tn_putf(p->out, "%s = %s_add_i32(%s, %s_mul_i32(v%" PRIu32 ", ", sum, p->t->symbol, sum,
+                p->t->symbol, v);
+    } else {
+        tn_putf(p->out, "%s += v%" PRIu32 " * ", sum, v);
+    }
+    tn_print_calc(p, t->w);
+    tn_put(p->out, t->whole ? "));\n" : ";\n");
+}
+
+void tn_tiles_put_products(const tn_tiles *t, uint32_t rows, int lanes) {
+    for (uint32_t r = 0; r < rows; r++) {
+        set_row(t, r);
+        for (uint32_t v = 0; v < (lanes > 0 ? t->vectors : 1); v++) {
+            if (t->strip) {
+                put_combined(t, v, lanes);
+            } else {
+                put_product(t, r, v);
+            }
+        }
+    }
+    set_row(t, 0);
+}
+
+void tn_tiles_close_all(const tn_tiles *t, unsigned opened) {
+    for (; opened > 0; opened--) {
+        tn_print_close(t->p);
+    }
+}

@@ -1,0 +1,224 @@
+/* Sums of products of numbers of 8 bits, each less its zero point, in 32 bits.
+ *
+ * With vectors: what a tile of columns reads of x is gathered once for all rows, as pairs of 16
+ * bits (two terms of a column side by side), 0 where a guard does not hold; weights become pairs as
+ * well. A product of pairs takes one instruction or two on many processors, and none of it is
+ * rounded. Without vectors there is no gathering, which would take memory: some rows at a time. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/kernels/tiles.h"
+
+enum { ROWS = 8, MOST_WEIGHTS = 16384 /* pairs that are made at once */ };
+
+static int64_t pairs_of(const tn_tiles *t) {
+    return (t->terms + 1) / 2;
+}
+
+/* All rows' weights at once, if these are not many. */
+static bool at_once(const tn_tiles *t) {
+    return t->n->extent[t->row] * pairs_of(t) <= MOST_WEIGHTS;
+}
+
+/* ", c1" */
+static void put_zero(const tn_tiles *t, const tn_calc *zero) {
+    tn_put(t->p->out, ", ");
+    if (zero != NULL) {
+        tn_print_calc(t->p, zero);
+    } else {
+        tn_put(t->p->out, "0");
+    }
+}
+
+static const char *element(const tn_tiles *t, const tn_calc *load) {
+    return tn_print_element(t->p->c->operands[load->which].dtype);
+}
+
+/* Makes pairs of the weights of `rows` rows. */
+static void put_weights(const tn_tiles *t, int64_t rows) {
+    tn_printer *p = t->p;
+    const char *row = p->axis[t->row], *names[TN_NEST_AXES];
+    memcpy(names, p->axis, sizeof names);
+    for (uint32_t a = t->s->first; a < t->s->first + t->s->n; a++) {
+        p->axis[a] = "0";
+    }
+    bool all = at_once(t);
+    tn_print_line(p, "for (int32_t r = 0; r < %" PRId64 "; r++) {", rows);
+    p->depth++;
+    p->axis[t->row] = all ? "r" : tn_arena_printf(p->out->arena, "(%s + r)", row);
+    tn_tiles_indent(t);
+    tn_putf(p->out, "%s_pair_%s(w + r * %" PRId64 ", x%" PRIu32 " + ", p->t->symbol,
+            element(t, t->w_load), pairs_of(t), t->w_load->which);
+    tn_print_affine(p, &t->w_load->at);
+    tn_putf(p->out, ", %" PRId64, t->terms);
+    put_zero(t, t->w_zero);
+    tn_put(p->out, ");\n");
+    tn_print_close(p);
+    memcpy(p->axis, names, sizeof names);
+}
+
+/* Which lanes of a term are inside of the guards. */
+static void put_inside(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    tn_print_line(p, "int32_t first = 0, end = %s_L%d;", p->t->macro, t->lanes);
+    for (uint32_t g = 0; g < t->s->n_guards; g++) {
+        const tn_nest_guard *guard = &t->s->guards[g];
+        tn_tiles_indent(t);
+        tn_putf(p->out, "%s_inside(", p->t->symbol);
+        tn_print_affine(p, &guard->at);
+        tn_putf(p->out, ", %" PRId64 ", %" PRId64 ", &first, &end);\n", guard->at.by[t->column],
+                guard->end);
+    }
+}
+
+static void put_gather(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    tn_print_line(p, "int32_t k = 0;");
+    for (uint32_t a = t->s->first; a < t->s->first + t->s->n; a++) {
+        tn_print_open(p, a, 0, t->n->extent[a], "1");
+    }
+    put_inside(t);
+    tn_tiles_indent(t);
+    tn_putf(p->out, "%s_take_%s(b + k / 2 * %s_L%d, x%" PRIu32 ", ", p->t->symbol,
+            element(t, t->x_load), p->t->macro, t->lanes, t->x_load->which);
+    tn_print_affine(p, &t->x_load->at);
+    tn_putf(p->out, ", %" PRId64, t->x_load->at.by[t->column]);
+    put_zero(t, t->x_zero);
+    tn_putf(p->out, ", k %% 2, first, end, %s_L%d);\n", p->t->macro, t->lanes);
+    tn_print_line(p, "k++;");
+    tn_tiles_close_all(t, t->s->n);
+}
+
+/* The sums of some rows over all pairs. */
+static void put_sums(const tn_tiles *t, uint32_t rows) {
+    tn_printer *p = t->p;
+    int64_t pairs = pairs_of(t);
+    const char *type = tn_tiles_type(t, t->lanes);
+    if (!at_once(t)) {
+        put_weights(t, rows);
+    }
+    tn_print_line(
+        p, "const int32_t *const at = w + %s;",
+        at_once(t) ? tn_arena_printf(p->out->arena, "%s * %" PRId64, p->axis[t->row], pairs) : "0");
+    tn_tiles_put_starts(t, rows, t->lanes);
+    tn_print_line(p, "for (int32_t k = 0; k < %" PRId64 "; k++) {", pairs);
+    p->depth++;
+    tn_print_line(p, "const %s v = *(const %s *)(b + k * %s_L%d);", type, type, p->t->macro,
+                  t->lanes);
+    for (uint32_t r = 0; r < rows; r++) {
+        tn_print_line(p, "%s = %s_pairs%d(%s, v, zero + at[%" PRId64 " + k]);", tn_tiles_sum(r, 0),
+                      p->t->symbol, t->lanes, tn_tiles_sum(r, 0), pairs * r);
+    }
+    tn_print_close(p);
+    tn_tiles_put_stores(t, rows, t->lanes);
+}
+
+static void put_row_blocks(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    int64_t extent = t->n->extent[t->row], whole = extent / ROWS * ROWS;
+    if (whole > 0) {
+        tn_print_open(p, t->row, 0, whole, "8");
+        put_sums(t, ROWS);
+        tn_print_close(p);
+    }
+    if (extent > whole) {
+        tn_print_open(p, t->row, whole, extent,
+                      tn_arena_printf(p->out->arena, "%" PRId64, extent - whole));
+        put_sums(t, (uint32_t)(extent - whole));
+        tn_print_close(p);
+    }
+}
+
+static void put_tile(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    const char *a = p->axis[t->column],
+               *step = tn_arena_printf(p->out->arena, "%s_L%d", p->t->macro, t->lanes);
+    tn_print_open(p, t->column, 0, t->hi, step);
+    tn_print_line(p, "const %s zero = {0};", tn_tiles_type(t, t->lanes));
+    if (!tn_tiles_is_plain(t)) {
+        tn_print_line(p, "%s_i32 t[%s];", p->t->symbol, step);
+    }
+    tn_print_line(
+        p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a,
+        a, step, t->hi, t->hi, step, a);
+    put_gather(t);
+    put_row_blocks(t);
+    tn_print_close(p);
+}
+
+/* Whether anything of w goes by axis `from` or one behind it, but for rows. */
+static bool weights_go_by(const tn_tiles *t, uint32_t from) {
+    bool any = false;
+    for (uint32_t a = from; a < t->column; a++) {
+        any = any || (a != t->row && tn_tiles_reads(t->w, a));
+    }
+    return any;
+}
+
+void tn_tiles_put_whole(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    int64_t rows = t->n->extent[t->row];
+    bool all = at_once(t), made = !all;
+    unsigned opened = 0;
+    tn_print_line(p, "int32_t b[%" PRId64 " * %s_L%d], w[%" PRId64 "];", pairs_of(t), p->t->macro,
+                  t->lanes, (all || rows < ROWS ? rows : ROWS) * pairs_of(t));
+    for (uint32_t a = 0; a <= t->column; a++) {
+        if (!made && !weights_go_by(t, a)) {
+            put_weights(t, rows);
+            made = true;
+        }
+        if (a < t->column && a != t->row) {
+            tn_print_open(p, a, 0, t->n->extent[a], "1");
+            opened++;
+        }
+    }
+    put_tile(t);
+    tn_tiles_close_all(t, opened);
+}
+
+/* ---- dots ---- */
+
+void tn_tiles_put_whole_dots(const tn_tiles *t, uint32_t rows) {
+    tn_printer *p = t->p;
+    for (uint32_t r = 0; r < rows; r++) {
+        p->ahead[t->row] = r;
+        tn_print_line(p, "int32_t %s = 0;", tn_tiles_sum(r, 0));
+        if (t->x_zero != NULL) {
+            tn_tiles_indent(t);
+            tn_putf(p->out, "const int32_t z%" PRIu32 " = ", r);
+            tn_print_calc(p, t->x_zero);
+            tn_put(p->out, ";\n");
+        }
+        p->ahead[t->row] = 0;
+    }
+    if (t->w_zero != NULL) {
+        tn_tiles_indent(t);
+        tn_put(p->out, "const int32_t zero = ");
+        tn_print_calc(p, t->w_zero);
+        tn_put(p->out, ";\n");
+    }
+    unsigned opened = tn_print_open_stage(p, t->s, t->s->n, TN_NEST_AXES);
+    tn_tiles_indent(t);
+    tn_putf(p->out, "const int16_t v = (int16_t)(x%" PRIu32 "[", t->w_load->which);
+    tn_print_affine(p, &t->w_load->at);
+    tn_put(p->out, t->w_zero != NULL ? "] - zero);\n" : "]);\n");
+    for (uint32_t r = 0; r < rows; r++) {
+        p->ahead[t->row] = r;
+        tn_tiles_indent(t);
+        tn_putf(p->out, "%s += (int16_t)(x%" PRIu32 "[", tn_tiles_sum(r, 0), t->x_load->which);
+        tn_print_affine(p, &t->x_load->at);
+        tn_putf(p->out, t->x_zero != NULL ? "] - z%" PRIu32 ") * v;\n" : "]) * v;\n", r);
+        p->ahead[t->row] = 0;
+    }
+    tn_tiles_close_all(t, opened);
+    for (uint32_t r = 0; t->s->start != NULL && r < rows; r++) {
+        p->ahead[t->row] = r;
+        tn_tiles_indent(t);
+        tn_putf(p->out, "%s = %s_add_i32(%s, ", tn_tiles_sum(r, 0), p->t->symbol,
+                tn_tiles_sum(r, 0));
+        tn_print_calc(p, t->s->start);
+        tn_put(p->out, ");\n");
+        p->ahead[t->row] = 0;
+    }
+    tn_tiles_put_stores(t, rows, 0);
+}
