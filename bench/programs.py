@@ -25,7 +25,7 @@ import onnxruntime
 import corpus
 
 FLAGS = "-O3 -march=native -ffp-contract=fast -fno-strict-aliasing".split()
-KERNELS = os.path.join(TOP, "examples", "firmware", "kernels")
+KERNELS = os.path.join(TOP, "backends", "kernels", "library")
 MODELS = ("cnn/blazeface_back_256 cnn/blazeface_front_128 cnn/bodypix_mbnet050_480x640 cnn/deeploy_mcunet cnn/face_landmark cnn/fastestdet cnn/hyperlpr_y5fu_320x "
           "cnn/nanodet_m_320 cnn/selfie_segmentation cnn/ultraface_rfb320 cnn/yunet_n_320 cnn/yunet_s_640 tinyml/deeploy_minimobilenet tinyml/emx_micro_kws_fp32 "
           "tinyml/mlperf_resnet8 tinyml/mnist_8 tinyml/onnxflow_kws_float32 tinyml/onnxflow_vww_96_float transformer/deeploy_tinyvit_demo "

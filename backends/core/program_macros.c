@@ -54,16 +54,21 @@ bool tn_cp_needs_wide_dims(const tn_plan *p) {
 }
 
 /* Kernels that stand in the program give way to any of the user's. */
-static void put_made_macros(const tn_cp *c) {
-    for (uint32_t i = 0; c->made != NULL && i < c->p->n_steps; i++) {
-        if (c->made[i] != TN_NO_ID) {
-            tn_putf(c->out,
-                    "#if !defined(%s_STEP_%" PRIu32 "_KERNEL) && !defined(TENURE_KERNEL_%s)\n"
-                    "#define %s_STEP_%" PRIu32 "_KERNEL %s_kernel_%" PRIu32 "\n#endif\n",
-                    c->macro, i, tn_cp_symbol(c, &c->p->steps[i]), c->macro, i, c->symbol,
-                    c->made[i]);
-        }
+static void put_inside(const tn_cp *c, uint32_t step) {
+    const char *symbol = tn_cp_symbol(c, &c->p->steps[step]);
+    tn_putf(c->out,
+            "#if !defined(%s_STEP_%" PRIu32 "_KERNEL) && !defined(TENURE_KERNEL_%s)\n"
+            "#define %s_STEP_%" PRIu32 "_KERNEL %s_",
+            c->macro, step, symbol, c->macro, step, c->symbol);
+    if (c->taken[step]) {
+        tn_putf(c->out, "%s\n#endif\n", symbol);
+    } else {
+        tn_putf(c->out, "kernel_%" PRIu32 "\n#endif\n", c->made[step]);
     }
+}
+
+static bool is_inside(const tn_cp *c, uint32_t step) {
+    return c->made != NULL && (c->made[step] != TN_NO_ID || c->taken[step]);
 }
 
 /* What the linker will ask for. */
@@ -71,8 +76,7 @@ static void put_missing(const tn_cp *c) {
     tn_map seen = tn_map_make(c->arena);
     for (uint32_t i = 0; c->made != NULL && i < c->p->n_steps; i++) {
         const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
-        if (tn_cp_calls(c, i) && c->made[i] == TN_NO_ID &&
-            tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+        if (tn_cp_calls(c, i) && !is_inside(c, i) && tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
             tn_put(c->out, seen.len == 0 ? "\n/* Kernels that are not in here:" : "");
             tn_putf(c->out, " tenure_%s", symbol);
             tn_map_put(&seen, tn_str_id(symbol), 1);
@@ -89,7 +93,11 @@ void tn_cp_put_kernel_macros(const tn_cp *c) {
     put_missing(c);
     tn_cp_put(
         c, "\n/* Which function each step calls. Define these in @M_CONFIG to have others. */\n");
-    put_made_macros(c);
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        if (is_inside(c, i)) {
+            put_inside(c, i);
+        }
+    }
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         if (!tn_cp_calls(c, i)) {
             continue;

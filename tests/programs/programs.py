@@ -11,7 +11,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
-KERNELS = os.path.join(TOP, "examples", "firmware", "kernels")
+KERNELS = os.path.join(TOP, "backends", "kernels", "library")
 FLAGS = ["-std=c99", "-D_POSIX_C_SOURCE=200112L", "-O1", "-g1", "-fno-strict-aliasing", "-Wall", "-Wextra",
          "-Wconversion", "-Werror"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

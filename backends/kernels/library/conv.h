@@ -11,7 +11,8 @@ typedef struct conv_images {
     float *y;          /* `filters` images of results, one behind the other */
 } conv_images;
 
-/* `sum`, and the products over the window of one channel, whose elements stand `step` apart, one by one. */
+/* `sum`, and the products over the window of one channel, whose elements stand `step` apart, one by
+ * one. */
 float conv_window(const window *w, const window_part *p, const float *image, size_t step,
                   const float *kernel, float sum);
 /* One group of one sample. */
