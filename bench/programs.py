@@ -2,7 +2,7 @@
 
 usage: programs.py TENURE [MODEL...]
 
-Each model is planned at -O2, compiled with its own main, and with the kernels of examples/firmware where it needs them. Times are
+Each model is planned at -O2, compiled with its own main, and with the kernels of backends/kernels/library where it needs them. Times are
 of the processor, the least of many runs, by turns with ONNX Runtime in one process after the other; ratios are what counts.
 TENURE_MODELS names a folder with models; weights that a model lacks are not made up here.
 """

@@ -53,22 +53,26 @@ bool tn_cp_needs_wide_dims(const tn_plan *p) {
     return false;
 }
 
-/* Kernels that stand in the program give way to any of the user's. */
-static void put_inside(const tn_cp *c, uint32_t step) {
-    const char *symbol = tn_cp_symbol(c, &c->p->steps[step]);
-    tn_putf(c->out,
-            "#if !defined(%s_STEP_%" PRIu32 "_KERNEL) && !defined(TENURE_KERNEL_%s)\n"
-            "#define %s_STEP_%" PRIu32 "_KERNEL %s_",
-            c->macro, step, symbol, c->macro, step, c->symbol);
-    if (c->taken[step]) {
-        tn_putf(c->out, "%s\n#endif\n", symbol);
-    } else {
-        tn_putf(c->out, "kernel_%" PRIu32 "\n#endif\n", c->made[step]);
-    }
-}
-
 static bool is_inside(const tn_cp *c, uint32_t step) {
     return c->made != NULL && (c->made[step] != TN_NO_ID || c->taken[step]);
+}
+
+/* Macros of the user's beat what is there, one for the step those for the operator. Nothing else is
+ * defined, so that programs in one source file leave each other alone. */
+static void put_choice(const tn_cp *c, uint32_t step) {
+    const char *symbol = tn_cp_symbol(c, &c->p->steps[step]);
+    const char *macro = tn_arena_printf(c->arena, "%s_STEP_%" PRIu32 "_KERNEL", c->macro, step);
+    tn_putf(c->out,
+            "#ifndef %s\n#ifdef TENURE_KERNEL_%s\n#define %s TENURE_KERNEL_%s\n#else\n#define %s ",
+            macro, symbol, macro, symbol, macro);
+    if (!is_inside(c, step)) {
+        tn_putf(c->out, "tenure_%s", symbol);
+    } else if (c->taken[step]) {
+        tn_putf(c->out, "%s_%s", c->symbol, symbol);
+    } else {
+        tn_putf(c->out, "%s_kernel_%" PRIu32, c->symbol, c->made[step]);
+    }
+    tn_put(c->out, "\n#endif\n#endif\n");
 }
 
 /* What the linker will ask for. */
@@ -76,7 +80,8 @@ static void put_missing(const tn_cp *c) {
     tn_map seen = tn_map_make(c->arena);
     for (uint32_t i = 0; c->made != NULL && i < c->p->n_steps; i++) {
         const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
-        if (tn_cp_calls(c, i) && !is_inside(c, i) && tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+        bool called = tn_cp_calls(c, i) && tn_cp_is_placed(c, &c->p->steps[i]);
+        if (called && !is_inside(c, i) && tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
             tn_put(c->out, seen.len == 0 ? "\n/* Kernels that are not in here:" : "");
             tn_putf(c->out, " tenure_%s", symbol);
             tn_map_put(&seen, tn_str_id(symbol), 1);
@@ -87,32 +92,14 @@ static void put_missing(const tn_cp *c) {
                                      : "");
 }
 
-/* Which function each step calls: a macro a step beats one an operator. */
 void tn_cp_put_kernel_macros(const tn_cp *c) {
-    tn_map seen = tn_map_make(c->arena);
     put_missing(c);
     tn_cp_put(
         c, "\n/* Which function each step calls. Define these in @M_CONFIG to have others. */\n");
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        if (is_inside(c, i)) {
-            put_inside(c, i);
+        if (tn_cp_calls(c, i)) {
+            put_choice(c, i);
         }
-    }
-    for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        if (!tn_cp_calls(c, i)) {
-            continue;
-        }
-        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
-        if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
-            tn_map_put(&seen, tn_str_id(symbol), 1);
-            tn_putf(c->out,
-                    "#ifndef TENURE_KERNEL_%s\n#define TENURE_KERNEL_%s tenure_%s\n#endif\n",
-                    symbol, symbol, symbol);
-        }
-        tn_putf(c->out,
-                "#ifndef %s_STEP_%" PRIu32 "_KERNEL\n#define %s_STEP_%" PRIu32
-                "_KERNEL TENURE_KERNEL_%s\n#endif\n",
-                c->macro, i, c->macro, i, symbol);
     }
     tn_cp_put(
         c, "\n/* Called where a kernel that is asked (docs/PROGRAM.md) needs more workspace than "

@@ -1,11 +1,11 @@
-"""ONNX's own node tests as emitted programs: each that has all kernels of examples/firmware is emitted, compiled with
+"""ONNX's own node tests as emitted programs: each that has all kernels of backends/kernels/library is emitted, compiled with
 sanitizers and run in pools that are poisoned where nothing is; its outputs are those recorded, as far off as onnx
 allows. Results lie on operands wherever the op table lets them.
 
 usage: node_programs.py TENURE WORK_DIR [--layout nhwc] [--kernels inside] [--verbose] [--only PATTERN]
 
 --layout nhwc: those that have images, which all lie with their channels last; results begin inside operands.
---kernels inside: with the kernels that programs hold, those that hold any.
+--kernels inside: with the kernels that programs hold, and no others.
 """
 
 import argparse
@@ -186,9 +186,11 @@ def emit(tenure, folder, prefix, case, options, kernels):
             return case
     with open(os.path.join(folder, prefix + ".c"), encoding="utf-8") as f:
         text = f.read()
-    if kernels == "inside" and f"_KERNEL {prefix}_kernel_" not in text:
-        return Refusal(case, "it holds no kernels")
-    called = set(re.findall(r"^#define TENURE_KERNEL_\w+ (\w+)$", text, re.M))
+    called = {"tenure_" + kernel for kernel in re.findall(r"^#ifdef TENURE_KERNEL_(\w+)$", text, re.M)}
+    if kernels == "inside":
+        missing = re.search(r"^/\* Kernels that are not in here: (.*) \*/$", text, re.M)
+        if missing:
+            return Refusal(case, f"no kernel {missing[1]}")
     return Program(case, prefix, called, found_in(plan, variant))
 
 
@@ -240,8 +242,9 @@ def compile_batch(folder, library, number, batch):
     with open(program + ".c", "w", encoding="utf-8") as f:
         f.write(source_of(folder, batch))
     compiler = [*programs.cc(), *programs.FLAGS, "-O0", "-g0", "-Wno-unused-const-variable", "-I", folder, "-I", HERE]
+    kernels = [library.path] if library else []
     for command in ([*compiler, "-c", program + ".c", "-o", program + ".o"],
-                    [*compiler, *programs.SANITIZE, program + ".o", library.path, "-lm", "-o", program]):
+                    [*compiler, *programs.SANITIZE, program + ".o", *kernels, "-lm", "-o", program]):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(done.stderr[:300])
@@ -374,12 +377,12 @@ def main():
     found, left = cases(args.only)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         emitted = emit_all(args.tenure, args.work, found, pool, OPTIONS + (LAID if args.layout == "nhwc" else ()), args.kernels)
-        library = programs.Library(args.work, args.work, programs.SANITIZE)
-        known, ready = kernels_of(library), []
+        library = None if args.kernels == "inside" else programs.Library(args.work, args.work, programs.SANITIZE)
+        known, ready = kernels_of(library) if library else set(), []
         for program in emitted:
             if isinstance(program, Refusal):
                 left["refused: " + program.message] += 1
-            elif program.kernels <= known:
+            elif library is None or program.kernels <= known:
                 ready.append(program)
             else:
                 left["no kernel " + ", ".join(sorted(k for k in program.kernels - known))] += 1
