@@ -2,7 +2,7 @@
 #ifndef CONV_H
 #define CONV_H
 
-#include "window.h"
+#include "windowing.h"
 
 typedef struct conv_images {
     const float *images, *kernels; /* of `channels` channels, and all of one filter */

@@ -98,7 +98,7 @@ size_t axis_of(int64_t axis, size_t rank);
 /* Whether the axis is among them; `none` when there are none. */
 int has_axis(const numbers *axes, size_t axis, size_t rank, int none);
 
-/* ---- walk.c ---- */
+/* ---- walking.c ---- */
 
 /* Elements from one index of an axis to the next, and how many elements lie before and behind it:
  * before * extent * behind are all. `axis` may be the rank: then behind is 1 and extent 1. */
