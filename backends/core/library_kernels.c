@@ -2,13 +2,25 @@
 #include "backends/core/program.h"
 #include "backends/kernels/library_text.h"
 
-/* Kernels of the library go through the elements from the first to the last. */
-static bool keeps_promises(const tn_plan_step *s) {
-    bool keeps = true;
-    for (uint32_t i = 0; i < s->n_claims; i++) {
-        keeps = keeps && s->claims[i].promise != TN_PROMISE_DESCENDING;
+/* Kernels of the library make one element after the other, from the first to the last; all channels
+ * of a place where they have a workspace for them. */
+static bool keeps(const tn_plan_step *s, tn_plan_promise promise) {
+    return promise != TN_PROMISE_DESCENDING && promise != TN_PROMISE_OVERLAP_ROWS_BUFFERED &&
+           (promise != TN_PROMISE_OVERLAP_PIXELS || s->n_workspace > 0);
+}
+
+static tn_taken taken_for(const tn_cp *c, const tn_library *l, uint32_t step) {
+    const tn_plan_step *s = &c->p->steps[step];
+    bool asked = tn_cp_calls(c, step) && tn_cp_is_placed(c, s) && c->made[step] == TN_NO_ID;
+    if (!asked || !tn_library_has(l, tn_cp_symbol(c, s))) {
+        return TN_TAKEN_NONE;
     }
-    return keeps;
+    for (uint32_t i = 0; i < s->n_claims; i++) {
+        if (!keeps(s, s->claims[i].promise)) {
+            return TN_TAKEN_TOO_WEAK;
+        }
+    }
+    return TN_TAKEN;
 }
 
 /* Pools hold elements of all types in turn, and these kernels do not say so one by one. */
@@ -27,14 +39,13 @@ static const char head[] =
 
 const char *tn_cp_library_kernels(tn_cp *c) {
     tn_library *l = tn_library_make(c->arena, c->macro, c->symbol);
-    bool *taken = TN_ARRAY(c->arena, bool, c->p->n_steps + 1u);
+    tn_taken *taken = TN_ARRAY(c->arena, tn_taken, c->p->n_steps + 1u);
     bool any = false;
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        const tn_plan_step *s = &c->p->steps[i];
-        if (tn_cp_calls(c, i) && tn_cp_is_placed(c, s) && c->made[i] == TN_NO_ID &&
-            keeps_promises(s) && tn_library_has(l, tn_cp_symbol(c, s))) {
-            any = taken[i] = true;
-            tn_library_add(l, tn_cp_symbol(c, s));
+        taken[i] = taken_for(c, l, i);
+        if (taken[i] == TN_TAKEN) {
+            tn_library_add(l, tn_cp_symbol(c, &c->p->steps[i]));
+            any = true;
         }
     }
     c->taken = taken;

@@ -16,6 +16,10 @@ typedef struct tn_set_layout {
     const char *symbol, *member; /* "net_encoder", "encoder_layout" */
 } tn_set_layout;
 
+/* Whether a program holds the library's kernel for a step: none is there, or not one that keeps
+ * what the step promises. */
+typedef enum tn_taken { TN_TAKEN_NONE, TN_TAKEN, TN_TAKEN_TOO_WEAK } tn_taken;
+
 struct tn_cp {
     const tn_plan *p;
     const tn_module *model;
@@ -43,7 +47,7 @@ struct tn_cp {
     const bool *only;          /* by step: those whose functions are written; NULL: all */
     const uint32_t *made;      /* by step: number of the kernel that the program holds for it, or
                                   TN_NO_ID; NULL: it holds none */
-    const bool *taken;         /* by step: the program holds the library's kernel; likewise */
+    const tn_taken *taken;     /* by step: of the library's kernels; likewise */
 };
 
 /* The extent of a value at most: where data give it, that of the place. */

@@ -54,7 +54,7 @@ bool tn_cp_needs_wide_dims(const tn_plan *p) {
 }
 
 static bool is_inside(const tn_cp *c, uint32_t step) {
-    return c->made != NULL && (c->made[step] != TN_NO_ID || c->taken[step]);
+    return c->made != NULL && (c->made[step] != TN_NO_ID || c->taken[step] == TN_TAKEN);
 }
 
 /* Macros of the user's beat what is there, one for the step those for the operator. Nothing else is
@@ -67,7 +67,7 @@ static void put_choice(const tn_cp *c, uint32_t step) {
             macro, symbol, macro, symbol, macro);
     if (!is_inside(c, step)) {
         tn_putf(c->out, "tenure_%s", symbol);
-    } else if (c->taken[step]) {
+    } else if (c->taken[step] == TN_TAKEN) {
         tn_putf(c->out, "%s_%s", c->symbol, symbol);
     } else {
         tn_putf(c->out, "%s_kernel_%" PRIu32, c->symbol, c->made[step]);
@@ -75,21 +75,34 @@ static void put_choice(const tn_cp *c, uint32_t step) {
     tn_put(c->out, "\n#endif\n#endif\n");
 }
 
-/* What the linker will ask for. */
-static void put_missing(const tn_cp *c) {
+/* A comment with kernels that are not in the program, of those steps; whether there are any. */
+static bool put_names(const tn_cp *c, const char *title, tn_taken taken) {
     tn_map seen = tn_map_make(c->arena);
-    for (uint32_t i = 0; c->made != NULL && i < c->p->n_steps; i++) {
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
         const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
         bool called = tn_cp_calls(c, i) && tn_cp_is_placed(c, &c->p->steps[i]);
-        if (called && !is_inside(c, i) && tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
-            tn_put(c->out, seen.len == 0 ? "\n/* Kernels that are not in here:" : "");
-            tn_putf(c->out, " tenure_%s", symbol);
+        if (called && c->made[i] == TN_NO_ID && c->taken[i] == taken &&
+            tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+            tn_putf(c->out, "%s tenure_%s", seen.len == 0 ? title : "", symbol);
             tn_map_put(&seen, tn_str_id(symbol), 1);
         }
     }
-    tn_put(c->out, seen.len > 0      ? " */\n"
-                   : c->made != NULL ? "\n/* All kernels are in here. */\n"
-                                     : "");
+    tn_put(c->out, seen.len > 0 ? " */\n" : "");
+    return seen.len > 0;
+}
+
+/* What the linker will ask for. */
+static void put_missing(const tn_cp *c) {
+    if (c->made == NULL) {
+        return;
+    }
+    bool none = put_names(c, "\n/* Kernels that are not in here:", TN_TAKEN_NONE);
+    bool weak =
+        put_names(c,
+                  "\n/* Kernels that tenure has, but none that work in the order that steps "
+                  "here ask for:",
+                  TN_TAKEN_TOO_WEAK);
+    tn_put(c->out, none || weak ? "" : "\n/* All kernels are in here. */\n");
 }
 
 void tn_cp_put_kernel_macros(const tn_cp *c) {
