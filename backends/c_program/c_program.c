@@ -125,9 +125,8 @@ static tn_status emit(const tn_emission *e) {
 static tn_status accepts_main(const tn_plan *p, const tn_backend_args *args) {
     const char *what = !tn_arg_truth(args, OPT_TABLES) || !tn_arg_truth(args, OPT_NAMES)
                            ? "tables=false or names=false leaves out what it goes by"
-                       : tn_shares_pools(p)     ? "the plan holds several programs"
-                       : p->n_ranges > 0        ? "the plan has open dimensions"
-                       : p->n_data_dims > 0     ? "data give extents"
+                       : tn_shares_pools(p) ? "the plan holds several programs"
+                       : p->n_ranges > 0    ? "the plan has open dimensions (bind them by --dim)"
                        : tn_plan_has_seconds(p) ? "inputs or outputs have two places"
                                                 : NULL;
     return what == NULL ? TN_OK

@@ -340,6 +340,16 @@ void tn_cp_put_main(const tn_cp *c) {
     tn_cp_put(c, "#ifdef @M_CONFIG /* as for the program */\n#include @M_CONFIG\n#endif\n"
                  "#define @M_TABLES\n#include \"@m.h\"\n");
     tn_cp_put(c, c->inside ? main_why_text : "#define SAY_WHY() ((void)0)\n");
+    tn_cp_put(c,
+              c->found != NULL ? "#define FOUND(i) ((long)m.found[i])\n" : "#define FOUND(i) 0L\n");
+    tn_put(c->out,
+           "\n/* Extents that data give. Outputs with them are shown, and written, as large as "
+           "they can be. */\nstatic const char *const found[] = {");
+    for (uint32_t i = 0; i < c->p->n_data_dims; i++) {
+        tn_put_c_name(c->out, c->p->data_dims[i].name);
+        tn_put(c->out, ", ");
+    }
+    tn_put(c->out, "\"\"};\n");
     tn_cp_put(c, tn_c_main);
 }
 
