@@ -2,7 +2,7 @@
 
 usage: programs.py TENURE [MODEL...]
 
-Each model is planned at -O2, compiled with its own main, and with the kernels of examples/firmware where it needs them. Times are
+Each model is planned at -O2 and compiled with a main, and nothing else. Times are
 of the processor, the least of many runs, by turns with ONNX Runtime in one process after the other; ratios are what counts.
 TENURE_MODELS names a folder with models; weights that a model lacks are not made up here.
 """
@@ -25,7 +25,6 @@ import onnxruntime
 import corpus
 
 FLAGS = "-O3 -march=native -ffp-contract=fast -fno-strict-aliasing".split()
-KERNELS = os.path.join(TOP, "examples", "firmware", "kernels")
 MODELS = ("cnn/blazeface_back_256 cnn/blazeface_front_128 cnn/bodypix_mbnet050_480x640 cnn/deeploy_mcunet cnn/face_landmark cnn/fastestdet cnn/hyperlpr_y5fu_320x "
           "cnn/nanodet_m_320 cnn/selfie_segmentation cnn/ultraface_rfb320 cnn/yunet_n_320 cnn/yunet_s_640 tinyml/deeploy_minimobilenet tinyml/emx_micro_kws_fp32 "
           "tinyml/mlperf_resnet8 tinyml/mnist_8 tinyml/onnxflow_kws_float32 tinyml/onnxflow_vww_96_float transformer/deeploy_tinyvit_demo "
@@ -76,18 +75,6 @@ int main(int argc, char **argv) {
 """
 
 
-def library(folder, header):
-    """The kernels for what programs do not hold."""
-    objects = []
-    for name in sorted(os.listdir(KERNELS)):
-        if name.endswith(".c"):
-            objects.append(os.path.join(folder, name[:-2] + ".o"))
-            subprocess.run(["gcc", *FLAGS, "-I", header, "-I", KERNELS, "-c", os.path.join(KERNELS, name), "-o", objects[-1]], check=True)
-    path = os.path.join(folder, "libkernels.a")
-    subprocess.run(["ar", "rcs", path, *objects], check=True)
-    return path
-
-
 def session_of(path):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -115,7 +102,7 @@ def took(session, feeds, runs):
     return least
 
 
-def measure(tenure, name, path, folder, kernels):
+def measure(tenure, name, path, folder):
     """A row, or why there is none."""
     options = corpus.bindings().get(corpus.short(name), [])
     bound = dict(o.removeprefix("--dim=").split("=") for o in options if "=" in o)
@@ -127,10 +114,9 @@ def measure(tenure, name, path, folder, kernels):
     with open(net, encoding="utf-8") as f:
         text = f.read()
     inside, all_steps = len(re.findall(r"_KERNEL net_kernel_", text)), len(set(re.findall(r"^#define (NET_STEP_\d+_KERNEL)", text, re.M)))
-    kernels = kernels or library(folder, folder)
     with open(os.path.join(folder, "timer.c"), "w", encoding="utf-8") as f:
         f.write(TIMER)
-    made = subprocess.run(["gcc", *FLAGS, "-Wa,-I,.", "net.c", "timer.c", "net_weights.S", kernels, "-lm", "-o", "net"], cwd=folder,
+    made = subprocess.run(["gcc", *FLAGS, "-Wa,-I,.", "net.c", "timer.c", "net_weights.S", "-lm", "-o", "net"], cwd=folder,
                           capture_output=True, text=True, check=False)
     if made.returncode != 0:
         absent = sorted(set(re.findall(r"undefined reference to `(\w+)'", made.stderr)))
@@ -163,8 +149,8 @@ def page(rows, left_out):
     mean = float(np.exp(np.mean(np.log(ratios))))
     lines = ["# Emitted programs beside ONNX Runtime", "",
              f"Written by `bench/programs.py`: processor time of a run, the least of many by turns, one thread; gcc with `{' '.join(FLAGS[:3])}`,",
-             f"ONNX Runtime {onnxruntime.__version__}, a processor with AVX-512. *inside*: steps whose kernel stands in the program; the others call the plain ones of",
-             "`examples/firmware`. *away*: the largest difference of an output by its largest number.", "",
+             f"ONNX Runtime {onnxruntime.__version__}, a processor with AVX-512. *inside*: steps whose kernel is made for them; the others call plain ones of",
+             "tenure's library. *away*: the largest difference of an output by its largest number.", "",
              "| model | steps | inside | ONNX Runtime, ms | program, ms | program / ONNX Runtime | away |", "|---|---|---|---|---|---|---|"]
     lines += ["| " + " | ".join(str(r[k]) for k in ("model", "steps", "inside", "onnxruntime_ms", "program_ms", "ratio", "away")) + " |" for r in rows]
     lines += ["", f"Geometric mean of {len(rows)} models: {mean:.2f}; worst {max(ratios):.2f}."]
@@ -174,7 +160,7 @@ def page(rows, left_out):
 
 def main():
     tenure, models = sys.argv[1], dict(corpus.models())
-    rows, left_out, kernels = [], [], None
+    rows, left_out = [], []
     with tempfile.TemporaryDirectory() as top:
         for name in sys.argv[2:] or MODELS:
             if name not in models:
@@ -182,12 +168,10 @@ def main():
             folder = os.path.join(top, name.replace("/", "-"))
             os.makedirs(folder)
             try:
-                row = measure(tenure, name, models[name], folder, kernels)
+                row = measure(tenure, name, models[name], folder)
             except (subprocess.CalledProcessError, KeyError, onnxruntime.capi.onnxruntime_pybind11_state.Fail,
                     onnxruntime.capi.onnxruntime_pybind11_state.InvalidGraph) as error:
                 row = str(error).splitlines()[0][:120]
-            path = os.path.join(folder, "libkernels.a")
-            kernels = path if kernels is None and os.path.exists(path) else kernels
             if isinstance(row, str):
                 left_out.append((name, row))
             else:

@@ -4,6 +4,8 @@ set(documents ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${documents})
 install(DIRECTORY docs DESTINATION ${documents})
 install(DIRECTORY examples DESTINATION ${documents} COMPONENT development)
+# Kernels to start from, where the examples look for what they share with them.
+install(DIRECTORY backends/kernels/library DESTINATION ${documents}/backends/kernels COMPONENT development)
 install(FILES docs/plan.schema.json docs/project.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tenure)
 foreach(package tenure:tenure library:libtenure${PROJECT_VERSION_MAJOR} development:libtenure-dev)
   string(REPLACE ":" ";" package ${package})

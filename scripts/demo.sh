@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds tenure in build/demo, plans a model shipped with the project and shows the report; then
-# makes a C program of it, runs that with the kernels of examples/firmware, and compares what it gives with what is stored.
+# makes a C program of it, runs that, and compares what it gives with what is stored.
 # Usage: scripts/demo.sh [MODEL.onnx [options of `tenure plan`]]: a model of yours is planned, no more.
 # TENURE=FILE: the command, where it is built already.
 set -euo pipefail

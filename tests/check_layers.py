@@ -7,6 +7,7 @@ import re
 import sys
 
 TESTING = {"tests", "bench"}  # may look into private headers; names are their own
+TEXT = os.path.join("backends", "kernels", "library")  # what programs hold: tenure compiles none of it, and it knows no tree
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
@@ -62,6 +63,8 @@ def is_private(path, target):
 
 
 def check(root, path, rules):
+    if os.path.dirname(path) == TEXT:
+        return
     folder = folder_of(path, rules)
     with open(os.path.join(root, path), encoding="utf-8") as f:
         text = f.read()

@@ -193,13 +193,17 @@ add_test(NAME programs.kernels COMMAND ${Python3_EXECUTABLE} -W ignore -B ${prog
                                        $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/made_kernels)
 set_tests_properties(programs.kernels PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
-# ONNX's node tests as emitted programs with the kernels of examples/firmware. Exit code 77: no onnx package.
+# The kernels that programs hold of the library: all of them, as text. Exit code 77: no C compiler.
+add_test(NAME programs.library COMMAND ${Python3_EXECUTABLE} -B ${programs}/library.py $<TARGET_FILE:all_kernels>
+                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/library)
+set_tests_properties(programs.library PROPERTIES LABELS quick SKIP_RETURN_CODE 77)
+# ONNX's node tests as emitted programs with the kernels of backends/kernels/library. Exit code 77: no onnx package.
 add_test(NAME programs.nodes COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs)
 # The same of images with their channels last, results inside operands.
 add_test(NAME programs.nodes-nhwc COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
                                           $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs_nhwc --layout nhwc)
-# The same with the kernels that programs hold, where they hold any.
+# The same with the kernels that programs hold, and no others.
 add_test(NAME programs.nodes-inside COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
                                             $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs_inside --kernels inside)
 set_tests_properties(programs.nodes programs.nodes-nhwc programs.nodes-inside PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77

@@ -31,9 +31,10 @@ static const tn_opt options[] = {
     [OPT_NAMES] = {"names", TN_OPT_BOOL, "true", NULL, "names of nodes in the program"},
     [OPT_TABLES] = {"tables", TN_OPT_BOOL, "true", NULL, "tables of the plan in its header"},
     [OPT_KERNELS] = {"kernels", TN_OPT_ENUM, "inside", "inside|extern|none",
-                     "inside: in the program where the op table says what the op computes, else "
-                     "functions of yours; extern: all are yours; none: likewise, and no "
-                     "tenure_kernels.h beside it, which is the same for every model"},
+                     "inside: in the program, made for it where the op table says what the op "
+                     "computes, else of tenure's library, and yours where that has none; extern: "
+                     "all are yours; none: likewise, and no tenure_kernels.h beside it, which is "
+                     "the same for every model"},
     [OPT_HARNESS] = {"harness", TN_OPT_BOOL, "false", NULL,
                      "NAME_harness.c beside it: finds kernels that break what the plan rests on"},
     [OPT_MAIN] =
@@ -124,9 +125,8 @@ static tn_status emit(const tn_emission *e) {
 static tn_status accepts_main(const tn_plan *p, const tn_backend_args *args) {
     const char *what = !tn_arg_truth(args, OPT_TABLES) || !tn_arg_truth(args, OPT_NAMES)
                            ? "tables=false or names=false leaves out what it goes by"
-                       : tn_shares_pools(p)     ? "the plan holds several programs"
-                       : p->n_ranges > 0        ? "the plan has open dimensions"
-                       : p->n_data_dims > 0     ? "data give extents"
+                       : tn_shares_pools(p) ? "the plan holds several programs"
+                       : p->n_ranges > 0    ? "the plan has open dimensions (bind them by --dim)"
                        : tn_plan_has_seconds(p) ? "inputs or outputs have two places"
                                                 : NULL;
     return what == NULL ? TN_OK

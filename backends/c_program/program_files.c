@@ -42,6 +42,11 @@ static const char functions_text[] =
     " * where the model has none. */\n"
     "void @m_commit(const @m_memory *m);\n";
 
+static const char why_text[] =
+    "\n#ifdef @M_SAY_WHY /* defined for all files, or for none */\n"
+    "/* Why the last kernel of tenure's library gave another number than 0, piece by piece. */\n"
+    "void @m_say_why(void (*say)(const char *piece));\n#endif\n";
+
 static void put_bases(const tn_cp *c) {
     tn_cp_put(c, "\n/* Where the pools begin, aligned as @M_BASE_OK says. */\n"
                  "typedef struct @m_memory {\n");
@@ -136,6 +141,7 @@ void tn_cp_put_header(const tn_cp *c, bool weights) {
     tn_cp_begin_header(c, weights);
     tn_cp_put(c, functions_text);
     tn_cp_put(c, tn_plan_has_seconds(c->p) ? swap_text : "");
+    tn_cp_put(c, c->inside ? why_text : "");
     tn_cp_put_more_prototypes(c);
     tn_cp_end_header(c);
 }
@@ -304,20 +310,46 @@ static void put_reset(const tn_cp *c) {
 
 void tn_cp_put_kernels(const tn_cp *c) {
     tn_cp with = *c;
-    const char *kernels = c->inside ? tn_cp_make_kernels(&with) : "";
+    const char *made = c->inside ? tn_cp_make_kernels(&with) : "";
+    const char *taken = c->inside ? tn_cp_library_kernels(&with) : "";
     tn_cp_put_kernel_macros(&with);
-    if (kernels[0] != '\0') {
-        tn_cp_put(c, tn_kernels_prelude(c->arena, kernels));
-        tn_put(c->out, kernels);
+    if (made[0] != '\0' || taken[0] != '\0') {
+        tn_cp_put(c, tn_kernels_prelude(c->arena, made));
+        tn_put(c->out, made);
+        tn_put(c->out, taken);
+    }
+    if (c->inside && c->whole == NULL) {
+        tn_cp_put(c,
+                  "\n#ifdef @M_SAY_WHY\nvoid @m_say_why(void (*say)(const char *piece)) {\n    ");
+        tn_cp_put(c, taken[0] != '\0' ? "@m_lib_kernel_say_why(say);\n}\n#endif\n"
+                                      : "say(\"an error of the kernel's own\");\n}\n#endif\n");
     }
 }
 
 extern const char tn_c_main[]; /* main.tmpl */
 
+static const char main_why_text[] =
+    "#include <stdio.h>\n\n#ifdef @M_SAY_WHY\n"
+    "static void say(const char *piece) {\n    fputs(piece, stderr);\n}\n"
+    "#define SAY_WHY() (say(\": \"), @m_say_why(say))\n#else\n"
+    "#define SAY_WHY() (void)fputs(\"; -D@M_SAY_WHY for all files: it says why\", stderr)\n"
+    "#endif\n";
+
 void tn_cp_put_main(const tn_cp *c) {
     tn_cp_put_banner(c, "Calls the program of");
     tn_cp_put(c, "#ifdef @M_CONFIG /* as for the program */\n#include @M_CONFIG\n#endif\n"
                  "#define @M_TABLES\n#include \"@m.h\"\n");
+    tn_cp_put(c, c->inside ? main_why_text : "#define SAY_WHY() ((void)0)\n");
+    tn_cp_put(c,
+              c->found != NULL ? "#define FOUND(i) ((long)m.found[i])\n" : "#define FOUND(i) 0L\n");
+    tn_put(c->out,
+           "\n/* Extents that data give. Outputs with them are shown, and written, as large as "
+           "they can be. */\nstatic const char *const found[] = {");
+    for (uint32_t i = 0; i < c->p->n_data_dims; i++) {
+        tn_put_c_name(c->out, c->p->data_dims[i].name);
+        tn_put(c->out, ", ");
+    }
+    tn_put(c->out, "\"\"};\n");
     tn_cp_put(c, tn_c_main);
 }
 

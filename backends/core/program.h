@@ -16,6 +16,10 @@ typedef struct tn_set_layout {
     const char *symbol, *member; /* "net_encoder", "encoder_layout" */
 } tn_set_layout;
 
+/* Whether a program holds the library's kernel for a step: none is there, or not one that keeps
+ * what the step promises. */
+typedef enum tn_taken { TN_TAKEN_NONE, TN_TAKEN, TN_TAKEN_TOO_WEAK } tn_taken;
+
 struct tn_cp {
     const tn_plan *p;
     const tn_module *model;
@@ -43,6 +47,7 @@ struct tn_cp {
     const bool *only;          /* by step: those whose functions are written; NULL: all */
     const uint32_t *made;      /* by step: number of the kernel that the program holds for it, or
                                   TN_NO_ID; NULL: it holds none */
+    const tn_taken *taken;     /* by step: of the library's kernels; likewise */
 };
 
 /* The extent of a value at most: where data give it, that of the place. */
@@ -69,6 +74,8 @@ void tn_cp_put_more_prototypes(const tn_cp *c);
 /* Kernels of the program's own, for steps of which the op table says what they compute: fills in
  * c->made, and gives the text that stands in front of the steps. */
 const char *tn_cp_make_kernels(tn_cp *c);
+/* Behind that: those of the library for the other steps. Fills in c->taken. */
+const char *tn_cp_library_kernels(tn_cp *c);
 /* Elements of the operand that the field is of, where the plan rests on them; else NULL. */
 const tn_attr *tn_cp_known(const tn_cp *c, const tn_plan_step *s, const tn_kernel_field *f);
 /* Macros that say which function each step calls. */

@@ -53,58 +53,66 @@ bool tn_cp_needs_wide_dims(const tn_plan *p) {
     return false;
 }
 
-/* Kernels that stand in the program give way to any of the user's. */
-static void put_made_macros(const tn_cp *c) {
-    for (uint32_t i = 0; c->made != NULL && i < c->p->n_steps; i++) {
-        if (c->made[i] != TN_NO_ID) {
-            tn_putf(c->out,
-                    "#if !defined(%s_STEP_%" PRIu32 "_KERNEL) && !defined(TENURE_KERNEL_%s)\n"
-                    "#define %s_STEP_%" PRIu32 "_KERNEL %s_kernel_%" PRIu32 "\n#endif\n",
-                    c->macro, i, tn_cp_symbol(c, &c->p->steps[i]), c->macro, i, c->symbol,
-                    c->made[i]);
+static bool is_inside(const tn_cp *c, uint32_t step) {
+    return c->made != NULL && (c->made[step] != TN_NO_ID || c->taken[step] == TN_TAKEN);
+}
+
+/* Macros of the user's beat what is there, one for the step those for the operator. Nothing else is
+ * defined, so that programs in one source file leave each other alone. */
+static void put_choice(const tn_cp *c, uint32_t step) {
+    const char *symbol = tn_cp_symbol(c, &c->p->steps[step]);
+    const char *macro = tn_arena_printf(c->arena, "%s_STEP_%" PRIu32 "_KERNEL", c->macro, step);
+    tn_putf(c->out,
+            "#ifndef %s\n#ifdef TENURE_KERNEL_%s\n#define %s TENURE_KERNEL_%s\n#else\n#define %s ",
+            macro, symbol, macro, symbol, macro);
+    if (!is_inside(c, step)) {
+        tn_putf(c->out, "tenure_%s", symbol);
+    } else if (c->taken[step] == TN_TAKEN) {
+        tn_putf(c->out, "%s_%s", c->symbol, symbol);
+    } else {
+        tn_putf(c->out, "%s_kernel_%" PRIu32, c->symbol, c->made[step]);
+    }
+    tn_put(c->out, "\n#endif\n#endif\n");
+}
+
+/* A comment with kernels that are not in the program, of those steps; whether there are any. */
+static bool put_names(const tn_cp *c, const char *title, tn_taken taken) {
+    tn_map seen = tn_map_make(c->arena);
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
+        bool called = tn_cp_calls(c, i) && tn_cp_is_placed(c, &c->p->steps[i]);
+        if (called && c->made[i] == TN_NO_ID && c->taken[i] == taken &&
+            tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+            tn_putf(c->out, "%s tenure_%s", seen.len == 0 ? title : "", symbol);
+            tn_map_put(&seen, tn_str_id(symbol), 1);
         }
     }
+    tn_put(c->out, seen.len > 0 ? " */\n" : "");
+    return seen.len > 0;
 }
 
 /* What the linker will ask for. */
 static void put_missing(const tn_cp *c) {
-    tn_map seen = tn_map_make(c->arena);
-    for (uint32_t i = 0; c->made != NULL && i < c->p->n_steps; i++) {
-        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
-        if (tn_cp_calls(c, i) && c->made[i] == TN_NO_ID &&
-            tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
-            tn_put(c->out, seen.len == 0 ? "\n/* Kernels that are not in here:" : "");
-            tn_putf(c->out, " tenure_%s", symbol);
-            tn_map_put(&seen, tn_str_id(symbol), 1);
-        }
+    if (c->made == NULL) {
+        return;
     }
-    tn_put(c->out, seen.len > 0      ? " */\n"
-                   : c->made != NULL ? "\n/* All kernels are in here. */\n"
-                                     : "");
+    bool none = put_names(c, "\n/* Kernels that are not in here:", TN_TAKEN_NONE);
+    bool weak =
+        put_names(c,
+                  "\n/* Kernels that tenure has, but none that work in the order that steps "
+                  "here ask for:",
+                  TN_TAKEN_TOO_WEAK);
+    tn_put(c->out, none || weak ? "" : "\n/* All kernels are in here. */\n");
 }
 
-/* Which function each step calls: a macro a step beats one an operator. */
 void tn_cp_put_kernel_macros(const tn_cp *c) {
-    tn_map seen = tn_map_make(c->arena);
     put_missing(c);
     tn_cp_put(
         c, "\n/* Which function each step calls. Define these in @M_CONFIG to have others. */\n");
-    put_made_macros(c);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        if (!tn_cp_calls(c, i)) {
-            continue;
+        if (tn_cp_calls(c, i)) {
+            put_choice(c, i);
         }
-        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
-        if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
-            tn_map_put(&seen, tn_str_id(symbol), 1);
-            tn_putf(c->out,
-                    "#ifndef TENURE_KERNEL_%s\n#define TENURE_KERNEL_%s tenure_%s\n#endif\n",
-                    symbol, symbol, symbol);
-        }
-        tn_putf(c->out,
-                "#ifndef %s_STEP_%" PRIu32 "_KERNEL\n#define %s_STEP_%" PRIu32
-                "_KERNEL TENURE_KERNEL_%s\n#endif\n",
-                c->macro, i, c->macro, i, symbol);
     }
     tn_cp_put(
         c, "\n/* Called where a kernel that is asked (docs/PROGRAM.md) needs more workspace than "

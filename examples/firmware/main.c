@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "board.h"
-#include "kernel_errors.h"
 
 extern const unsigned char inputs[]; /* inputs.S */
 
@@ -16,20 +15,20 @@ static unsigned char *place(const net_memory *m, const net_tensor *t) {
     return (unsigned char *)((void *const *)(const void *)m)[t->pool] + t->offset;
 }
 
-#ifdef SAY_WHY
+#ifdef NET_SAY_WHY
 #include <stdio.h>
 
 static void say(const char *piece) {
     fputs(piece, stderr);
 }
 
-/* Which step failed, and why: NET_TABLES has the steps, and the kernels keep what they met last. */
+/* Which step failed, and why: NET_TABLES has the steps. */
 static void explain(int failed) {
     if (failed < 1 || failed > NET_STEP_COUNT) {
         say("the memory given to the program is not as it has to be");
     } else {
         fprintf(stderr, "step %d, %s: ", failed - 1, net_steps[failed - 1].op);
-        kernel_error_say(kernel_last_error(), say);
+        net_say_why(say);
     }
     say("\n");
 }
@@ -51,7 +50,7 @@ int main(void) {
         const net_tensor *t = &net_tensors[net_outputs[i]];
         board_write(place(&m, t), t->size);
     }
-#ifdef SAY_WHY
+#ifdef NET_SAY_WHY
     if (failed != 0) {
         explain(failed);
     }

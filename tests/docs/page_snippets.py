@@ -142,7 +142,7 @@ class Page:
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         self.start, self.used, self.ran = self.folder, set(), 0
-        for part in ("examples", "scripts"):
+        for part in ("examples", "scripts", os.path.join("backends", "kernels", "library")):
             shutil.copytree(os.path.join(TOP, part), os.path.join(self.folder, part), symlinks=True,
                             ignore=shutil.ignore_patterns("build", *(["models"] if part == "examples" and name not in WITH_MODELS else [])))
         page_models.write(name, self.folder, TOP, environment)

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "examples/firmware/kernels/kernels.h"
+#include "backends/kernels/library/kernels.h"
 
 #define TENURE_WORKSPACE_Conv_1 tenure_Conv_1_workspace
 #define TENURE_WORKSPACE_Conv_11 tenure_Conv_11_workspace

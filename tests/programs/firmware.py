@@ -35,7 +35,6 @@ if os.environ.get("TENURE_SOAK"):
     MODELS |= MORE
 # Several memories: the board's two, and constants of which some are copied from flash.
 POOLS = ["--pool=psram:8M:cost=4:section=.more", "--pool=hot:32K:const:copied:section=.pools", "--pool=flash:const:cost=2"]
-INSIDE = ("tinyml/mlperf_resnet8", "rnn/gesture_lstm_classifier")  # run with the kernels that programs hold, too
 POOLED = {"tinyml/mlperf_resnet8": ["--pool=sram:64K:section=.pools", *POOLS],
           "tinyml/onnxflow_vww_96_float": ["--pool=sram:256K:section=.pools", *POOLS]}
 LEAST = len(MODELS) - 2  # of them have to run on a Cortex-M
@@ -62,17 +61,12 @@ def draw(session, dims):
     return given
 
 
-LIBRARIES = {}  # by target: the kernels as the first model's build left them
-
-
-def make(tenure, path, options, inputs, folder, target, large, kernels):
+def make(tenure, path, options, inputs, folder, target, large):
     """The outputs as lines of hexadecimal digits, or None."""
     command = ["make", "-s", "-C", folder, "-f", os.path.join(EXAMPLE, "Makefile"), f"TENURE={tenure}", f"MODEL={path}",
-               f"INPUTS={inputs}", f"TARGET={target}", f"KERNELS={kernels}", f"OPTIONS=--preset=mcu {' '.join(options)}", "run"]
+               f"INPUTS={inputs}", f"TARGET={target}", f"OPTIONS=--preset=mcu {' '.join(options)}", "run"]
     if large:
         command.append(f"LARGE={large}")
-    if target in LIBRARIES:
-        command.append(f"LIBRARY={LIBRARIES[target]}")
     if target == "host":
         command += ["CFLAGS=-O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all",
                     "LDFLAGS=-fsanitize=address,undefined"]
@@ -80,7 +74,6 @@ def make(tenure, path, options, inputs, folder, target, large, kernels):
     if done.returncode != 0:
         print((done.stdout + done.stderr)[-1500:])
         return None
-    LIBRARIES.setdefault(target, os.path.join(folder, "build", target, "libkernels.a"))
     return [line.strip() for line in done.stdout.splitlines() if re.fullmatch(r"[0-9a-f]*", line.strip())]
 
 
@@ -110,7 +103,7 @@ def naive_ram(tenure, path, options):
     return found["report"]["ram"]
 
 
-def try_model(tenure, name, path, folder, targets, pools=(), kernels="extern"):
+def try_model(tenure, name, path, folder, targets, pools=()):
     import onnxruntime as ort
 
     options = corpus.bindings().get(corpus.short(name), [])
@@ -120,7 +113,7 @@ def try_model(tenure, name, path, folder, targets, pools=(), kernels="extern"):
     dims = extents(tenure, path, options)
     given = draw(session, dims)
     want = session.run(None, given)
-    where = os.path.join(folder, corpus.short(name) + ("_pools" if pools else "_inside" if kernels == "inside" else ""))
+    where = os.path.join(folder, corpus.short(name) + ("_pools" if pools else ""))
     os.makedirs(where, exist_ok=True)
     inputs = os.path.join(where, "inputs.bin")
     with open(inputs, "wb") as f:
@@ -128,9 +121,9 @@ def try_model(tenure, name, path, folder, targets, pools=(), kernels="extern"):
             if x.name in given:
                 f.write(given[x.name].tobytes())
     for target in targets:
-        lines = make(tenure, path, [*options, *pools], inputs, where, target, MODELS.get(name, 0), kernels)
+        lines = make(tenure, path, [*options, *pools], inputs, where, target, MODELS.get(name, 0))
         error = equal(lines, want) if lines is not None else None
-        print(f"{' '.join([name, *pools])}, kernels {kernels}, on {target}: " + ("not built or not run" if error is None else f"largest error {error:.1e}"))
+        print(f"{' '.join([name, *pools])} on {target}: " + ("not built or not run" if error is None else f"largest error {error:.1e}"))
         if error is None or not error < (2e-2 if "int8" in name else 1e-4):
             return False
     if "cortex-m4" in targets:
@@ -162,8 +155,6 @@ def main():
     done = [try_model(os.path.abspath(args.tenure), n, os.path.abspath(p), os.path.abspath(args.folder),
                       args.targets.split(","), pools)
             for n, p in wanted for pools in ([], *([POOLED[n]] if n in POOLED else []))]
-    done += [try_model(os.path.abspath(args.tenure), n, os.path.abspath(p), os.path.abspath(args.folder), args.targets.split(","),
-                       kernels="inside") for n, p in wanted if n in INSIDE]
     print(f"{sum(done)} of {len(done)} programs")
     sys.exit(0 if all(done) and (args.models or len(done) >= LEAST) else 1)
 

@@ -3,7 +3,7 @@
 usage: harness_programs.py TENURE FOLDER [--models PATTERN]... [--mode TEXT]...
 
 Of each model in all MODES the harness is emitted, compiled as C99 under sanitizers with the kernels of
-examples/firmware, and run: none may be broken; once more, in INSIDE, with the kernels that programs hold. Then each of FAULTS stands in the place of a right kernel
+backends/kernels/library, and run: none may be broken; once more, in INSIDE, with the kernels that programs hold, and no others. Then each of FAULTS stands in the place of a right kernel
 (broken_kernels.c, tardy_kernels.c; plain ones make no rows elsewhere): the harness has to name a step of that kernel, and none of another.
 """
 
@@ -66,8 +66,8 @@ def harness_of(tenure, path, folder, options, library, more=(), weights="c", ker
     if weights == "asm":
         sources.append(programs.assembled_weights(folder))
     flags = [flag for flag in library.flags if not flag.startswith("-D_POSIX")]
-    done = subprocess.run([*programs.cc(), *flags, "-I", folder, *more, *filter(os.path.exists, sources), library.path,
-                           "-lm", "-o", program], capture_output=True, text=True, check=False)
+    done = subprocess.run([*programs.cc(), *flags, "-I", folder, *more, *filter(os.path.exists, sources),
+                           *filter(None, [library.path]), "-lm", "-o", program], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(done.stderr[:3000])
     return program
@@ -136,7 +136,8 @@ def main():
     tried = [try_model(args, name, path, library, args.mode or corpus.some(MODES, number))
              for number, (name, path) in enumerate(chosen)]
     if not (args.models or args.mode):
-        tried += [try_model(args, name, path, library, corpus.some(INSIDE, number), "inside") for number, (name, path) in enumerate(chosen)]
+        alone = programs.Alone([*programs.SANITIZE, "-O2"])
+        tried += [try_model(args, name, path, alone, corpus.some(INSIDE, number), "inside") for number, (name, path) in enumerate(chosen)]
     well = [calls is not None for calls in tried]
     if all(well) and sum(tried) < LEAST_CALLS * len(tried):
         print(f"WRONG: {sum(tried)} calls tried in all")

@@ -1,4 +1,4 @@
-"""Programs that end in a kernel of examples/ which cannot do its step: they say which step, the error's name, the operand and
+"""Programs that end in a kernel of tenure's which cannot do its step: they say which step, the error's name, the operand and
 its type, and what the kernel knows.
 
 usage: kernel_errors.py TENURE FOLDER [--opencl RUNTIME]
@@ -88,7 +88,8 @@ def main():
             f.write(inputs_of(case[0]))
         for kind, (column, more) in kinds.items():
             build, code, errors = said(kind, args, name, libraries.get(kind), more)
-            libraries.setdefault(kind, os.path.join(build, "libkernels.a"))
+            if kind == "opencl":  # kernels in C are in the program
+                libraries.setdefault(kind, os.path.join(build, "libkernels.a"))
             right = code == 0 if case[column] is None else code != 0 and case[column] in errors.split("\n")
             if not right:
                 print(f"WRONG: {name}, {kind}: exit code {code}, {errors}, expected {case[column]}")

@@ -2,10 +2,10 @@
 
 usage: model_programs.py TENURE FOLDER [--models PATTERN]... [--inside | --mode TEXT...] [--plain] [--jobs N] [--limit SECONDS]
 
-Each model in all MODES: emitted, compiled with the kernels of examples/firmware under sanitizers, run on inputs made
+Each model in all MODES: emitted, compiled with the kernels of backends/kernels/library under sanitizers, run on inputs made
 from a seed in pools of exactly the planned size, freed bytes poisoned, twice; outputs have the same bits in all modes.
 gcc and clang take programs and kernels as C99, C17 and C++17 without warnings. Kernels that break what the plan rests on
-have to be noticed (broken_kernels.c). One mode more has the kernels that programs hold. Some run as streams, with two places for inputs and outputs
+have to be noticed (broken_kernels.c). One mode more has the kernels that programs hold, and links no others. Some run as streams, with two places for inputs and outputs
 (streamed_programs.py). Models of TENURE_MODELS that are not there are left out.
 
 --inside: in the modes of INSIDE, where what runs in one layout has to run in both; models that ONNX Runtime does not take
@@ -78,7 +78,7 @@ MODELS = (
     "transformer/vespa_dummy*",
 )
 COMPILERS = (("gcc", "g++"), ("clang", "clang++"))
-STRICT = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-DNET_NO_ARRAYS"]
+STRICT = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-DNET_NO_ARRAYS"]
 PRECOMPILED, PRECOMPILING, PRECOMPILED_FOLDER = {}, threading.Lock(), tempfile.TemporaryDirectory()
 MOST_TEXT = 1 << 17  # bytes of weights as C, which take compilers long; more come by the assembler
 MOST_WEIGHTS = 32 << 20
@@ -204,7 +204,8 @@ def program_of(model, mode, library, more=(), kernels="extern"):
         programs.emit(model.tenure, model.path, folder, [*model.options, *mode.split()], weights, kernels)
         if weights == "asm":
             more = [*more, programs.assembled_weights(folder)]
-        return programs.build(folder, Linked(library, more)), plan, variant
+        held = kernels == "inside"
+        return programs.build(folder, Linked(programs.Alone([*programs.SANITIZE, "-O2"]) if held else library, more)), plan, variant
     except programs.Refused as error:
         raise NotRun(f"refused: {last_line(str(error))}") from error
     except programs.Missing as error:
@@ -264,6 +265,8 @@ def check_mode(model, mode, library, limit, more=(), kernels="extern"):
     model.got = bits if model.got is None else model.got
     if model.got != bits and kernels == "extern":
         raise Wrong(f"other bits than in the first mode: {[name for name in bits if bits[name] != model.got[name]]}")
+    if kernels == "inside":
+        strict(os.path.dirname(program))
     if mode == MODES[0]:
         first = outputs_of(model, program, variant, 1, limit)
         if any(got[name].tobytes() != x.tobytes() for name, x in first.items()):

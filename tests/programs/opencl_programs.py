@@ -32,7 +32,7 @@ import onnxruntime
 import programs
 
 EXAMPLE = os.path.join(TOP, "examples", "opencl")
-KERNELS = os.path.join(os.path.dirname(EXAMPLE), "firmware", "kernels")  # whose errors are shared
+KERNELS = programs.KERNELS  # whose errors are shared
 RUNTIME = os.path.join(TOP, "backends", "opencl", "runtime")
 OPENCL = os.path.join(TESTS, "opencl")
 WRAPPED = ("clEnqueueNDRangeKernel", "clFinish", "tenure_cl_waits", "tenure_cl_run")

@@ -1,4 +1,4 @@
-"""Emitted C programs: made from a model, compiled with the kernels of examples/firmware, run on inputs."""
+"""Emitted C programs: made from a model, compiled with the kernels of backends/kernels/library, run on inputs."""
 
 import fcntl
 import glob
@@ -11,7 +11,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
-KERNELS = os.path.join(TOP, "examples", "firmware", "kernels")
+KERNELS = os.path.join(TOP, "backends", "kernels", "library")
 FLAGS = ["-std=c99", "-D_POSIX_C_SOURCE=200112L", "-O1", "-g1", "-fno-strict-aliasing", "-Wall", "-Wextra",
          "-Wconversion", "-Werror"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -30,14 +30,24 @@ def cc():
 
 
 def emit(tenure, model, folder, options=(), weights="c", kernels="extern"):
-    """Writes net.c and what belongs to it into the folder. `kernels`: "extern" tries those of examples/firmware, "inside" those
-    that programs hold."""
+    """Writes net.c and what belongs to it into the folder. `kernels`: "extern" tries the library as objects, "inside" what
+    programs hold."""
     os.makedirs(folder, exist_ok=True)
     done = subprocess.run([tenure, "plan", model, "-q", *options,
                            f"--emit=c-program,target-size-bits=64,weights={weights},kernels={kernels}", "-o",
                            os.path.join(folder, "net.c")], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Refused(done.stderr.strip())
+
+
+class Alone:
+    """Nothing but what programs hold."""
+
+    path = None
+
+    def __init__(self, flags):
+        self.flags = [*FLAGS, *flags]
+        self.flags.remove("-fno-strict-aliasing")
 
 
 class Library:
@@ -99,7 +109,7 @@ def build(folder, library, driver="run_net"):
     program = os.path.join(folder, "net")
     done = subprocess.run([*cc(), *library.flags, "-DNET_NO_ARRAYS", '-DPROGRAM="net.h"', f'-DNET_CONFIG="{HERE}/{driver}_config.h"', "-I",
                            folder, os.path.join(HERE, driver + ".c"), *glob.glob(os.path.join(folder, "net*.c")),
-                           library.path, "-lm", "-o", program], capture_output=True, text=True, check=False)
+                           *filter(None, [library.path]), "-lm", "-o", program], capture_output=True, text=True, check=False)
     missing = sorted({line.split("`")[-1].rstrip("'") for line in done.stderr.splitlines()
                       if "undefined reference to" in line})
     if missing:

@@ -1,4 +1,4 @@
-"""The shipped models with the weights of examples/models/make.py: as C programs with the kernels of examples/firmware,
+"""The shipped models with the weights of examples/models/make.py: as C programs with the kernels of backends/kernels/library,
 and as OpenCL programs with those of examples/opencl, outputs equal ONNX Runtime's. What is stored for scripts/demo.sh is
 what ONNX Runtime gives, and the demo runs to its end.
 
@@ -101,7 +101,7 @@ class Bench:
         command = ["make", "-s", f"-j{os.cpu_count()}", "-C", os.path.join(TOP, "examples", kind), f"TENURE={self.tenure}",
                    f"MODEL={os.path.join(self.folder, name)}.onnx", f"INPUTS={os.path.join(self.folder, name)}.inputs.bin",
                    f"BUILD={build}", *more(options), "run"]
-        if kind in self.libraries:
+        if kind in self.libraries:  # of OpenCL: kernels in C are in the program
             command.append(f"LIBRARY={self.libraries[kind]}")
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=self.environment)
         missing = sorted(set(re.findall("undefined reference to `tenure_([A-Z][A-Za-z]*_[0-9]+)'", done.stderr)))
@@ -109,7 +109,7 @@ class Bench:
             raise Missing(missing)
         if done.returncode != 0:
             raise Failed(f"{kind}: {(done.stdout + done.stderr)[-1500:]}")
-        if kind not in self.libraries:
+        if kind == "opencl" and kind not in self.libraries:
             self.libraries[kind] = os.path.join(self.folder, kind + ".a")
             shutil.copyfile(os.path.join(build, "libkernels.a"), self.libraries[kind])
         shutil.rmtree(build)

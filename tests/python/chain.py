@@ -26,10 +26,9 @@ def main(folder):
     script = os.path.join(TOP, "examples", "python", "chain.py")
     subprocess.run([sys.executable, "-W", "ignore", "-B", script, folder], check=True)
     subprocess.run([os.environ["TENURE"], "check", os.path.join(folder, "planned.onnx")], check=True)
-    sources = [*glob.glob(os.path.join(folder, "net*.c")), *glob.glob(os.path.join(FIRMWARE, "kernels", "*.c")),
-               *(os.path.join(FIRMWARE, name) for name in ("main.c", "board/host.c", "inputs.S"))]
-    places = [f"-I{place}" for place in (folder, f"{FIRMWARE}/board", f"{FIRMWARE}/kernels")]
-    flags = ["-std=c99", "-fno-strict-aliasing", "-ffunction-sections", "-Wl,--gc-sections"]
+    sources = [*glob.glob(os.path.join(folder, "net*.c")), *(os.path.join(FIRMWARE, name) for name in ("main.c", "board/host.c", "inputs.S"))]
+    places = [f"-I{place}" for place in (folder, f"{FIRMWARE}/board")]
+    flags = ["-std=c99", "-O2"]
     program = os.path.join(folder, "net")
     cc = os.environ.get("CC", "cc").split()
     subprocess.run([*cc, *flags, *places, *sources, "-lm", "-o", program], check=True, cwd=folder)

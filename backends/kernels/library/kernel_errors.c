@@ -3,7 +3,7 @@
 static struct {
     int error;
     const char *known, *names;
-    const char *types[3]; /* NULL behind the last */
+    const char *given[3]; /* NULL behind the last */
 } last;
 
 static const struct {
@@ -27,14 +27,14 @@ static const char *type_of(const tenure_tensor *t) {
 
 int kernel_bad_type(const char *known, const char *names, const tenure_tensor *a,
                     const tenure_tensor *b, const tenure_tensor *c) {
-    const tenure_tensor *const given[] = {a, b, c};
+    const tenure_tensor *const tensors[] = {a, b, c};
     int n = 0;
     last.known = known;
     last.names = names;
     for (int i = 0; i < 3; i++) {
-        last.types[i] = NULL;
-        if (given[i] != NULL) {
-            last.types[n++] = type_of(given[i]);
+        last.given[i] = NULL;
+        if (tensors[i] != NULL) {
+            last.given[n++] = type_of(tensors[i]);
         }
     }
     return last.error = KERNEL_ERROR_TYPE;
@@ -70,9 +70,9 @@ void kernel_error_say(int error, void (*say)(const char *piece)) {
     case KERNEL_ERROR_TYPE:
         say(": ");
         say(last.names);
-        for (int i = 0; i < 3 && last.types[i] != NULL; i++) {
-            say(i == 0 ? (last.types[1] != NULL ? " are " : " is ") : ", ");
-            say(last.types[i]);
+        for (int i = 0; i < 3 && last.given[i] != NULL; i++) {
+            say(i == 0 ? (last.given[1] != NULL ? " are " : " is ") : ", ");
+            say(last.given[i]);
         }
         say("; the kernel knows ");
         say(last.known);
@@ -89,4 +89,8 @@ void kernel_error_say(int error, void (*say)(const char *piece)) {
     default:
         break;
     }
+}
+
+void kernel_say_why(void (*say)(const char *piece)) {
+    kernel_error_say(kernel_last_error(), say);
 }

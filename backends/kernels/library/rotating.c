@@ -3,7 +3,8 @@
 
 typedef struct rotary {
     const tenure_tensor *x, *cosines, *sines, *positions, *y;
-    size_t batches, length, heads, features, turned; /* of each head, the first `turned` features */
+    size_t batches, length, heads, features,
+        rotated; /* of each head, the first `rotated` features */
     int heads_first, interleaved;
 } rotary;
 
@@ -17,7 +18,7 @@ static size_t head_at(const rotary *r, size_t batch, size_t at, size_t head) {
 static void turn(const rotary *r, size_t first, size_t angles) {
     const float *x = IN(r->x, float) + first;
     float *y = OUT(r->y, float) + first;
-    size_t half = r->turned / 2;
+    size_t half = r->rotated / 2;
     for (size_t k = 0; k < half; k++) {
         size_t a = r->interleaved ? 2 * k : k, b = r->interleaved ? a + 1 : k + half;
         float u = x[a], v = x[b], cosine = IN(r->cosines, float)[angles + k],
@@ -25,13 +26,13 @@ static void turn(const rotary *r, size_t first, size_t angles) {
         y[a] = u * cosine - v * sine;
         y[b] = u * sine + v * cosine;
     }
-    for (size_t k = r->turned; k < r->features; k++) {
+    for (size_t k = r->rotated; k < r->features; k++) {
         y[k] = x[k];
     }
 }
 
 static int turn_all(const rotary *r) {
-    size_t half = r->turned / 2;
+    size_t half = r->rotated / 2;
     for (size_t i = 0; i < r->batches * r->length; i++) {
         int64_t row = r->positions != NULL ? whole_at(r->positions, i) : (int64_t)i;
         if (row < 0 || ((size_t)row + 1) * half > r->cosines->elements) {
@@ -63,8 +64,8 @@ int tenure_RotaryEmbedding_23(const tenure_RotaryEmbedding_23_attributes *attrib
     r.heads = x->rank == 4 ? (size_t)x->dims[1] : (size_t)attributes->num_heads;
     r.length = (size_t)x->dims[x->rank - 2];
     r.features = x->rank == 4 ? (size_t)x->dims[3] : (size_t)x->dims[2] / r.heads;
-    r.turned = attributes->rotary_embedding_dim > 0 ? (size_t)attributes->rotary_embedding_dim
-                                                    : r.features;
+    r.rotated = attributes->rotary_embedding_dim > 0 ? (size_t)attributes->rotary_embedding_dim
+                                                     : r.features;
     return turn_all(&r);
 }
 

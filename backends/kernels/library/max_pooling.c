@@ -1,6 +1,6 @@
 /* MaxPool, of floats and of integers, with the places of the greatest elements where they are asked
  * for. */
-#include "window.h"
+#include "windowing.h"
 
 /* Whether element `a` of x is greater than element `b`. */
 static int is_greater(const tenure_tensor *x, size_t a, size_t b) {

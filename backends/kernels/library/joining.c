@@ -146,10 +146,10 @@ static int split_along(const tenure_tensor *x, int64_t axis, const tenure_tensor
     }
 #define SPLIT_BY(version)                                                                          \
     int tenure_Split_##version(const tenure_Split_##version##_attributes *attributes,              \
-                               const tenure_tensor *x, const tenure_tensor *split,                 \
+                               const tenure_tensor *x, const tenure_tensor *extents,               \
                                const tenure_tensor *const *out, uint32_t n,                        \
                                const tenure_context *c) {                                          \
-        (void)split;                                                                               \
+        (void)extents;                                                                             \
         (void)c;                                                                                   \
         return split_along(x, attributes->axis, out, n);                                           \
     }

@@ -171,10 +171,10 @@ static int update(const tenure_tensor *y, size_t to, const tenure_tensor *update
         return BAD_TYPE(KNOWS_WHOLE, y);
     }
     int64_t a = whole_at(y, to), b = whole_at(updates, from);
-    uint64_t sum = (uint64_t)a + (uint64_t)b, product = (uint64_t)a * (uint64_t)b;
+    uint64_t sum = (uint64_t)a + (uint64_t)b, times = (uint64_t)a * (uint64_t)b;
     put_whole(y, to,
               strcmp(how, "add") == 0   ? (int64_t)sum
-              : strcmp(how, "mul") == 0 ? (int64_t)product
+              : strcmp(how, "mul") == 0 ? (int64_t)times
               : strcmp(how, "max") == 0 ? (a > b ? a : b)
                                         : (a < b ? a : b));
     return 0;

@@ -1,6 +1,7 @@
-/* What the kernels of this folder share. They are portable C99, plain rather than fast: start from
- * them, and put fast ones of your own beside them by the macros TENURE_KERNEL_<Op>_<version>
- * (docs/PROGRAM.md).
+/* What the kernels of this folder share. They are portable C99, plain rather than fast: programs
+ * hold those they need (backends/kernels/library_text.h). Compiled by themselves they go without
+ * -fstrict-aliasing. Put fast ones of your own in their place by the macros
+ * TENURE_KERNEL_<Op>_<version> (docs/PROGRAM.md).
  *
  * A kernel gives back 0, or an error of kernel_errors.h; tenure's programs then end with the number
  * of the step.
@@ -17,7 +18,7 @@
 enum { MAX_RANK = 8 };
 
 /* Elements, read and written as the type that the tensor has. Tensors of different types take turns
- * in the same bytes: compile with -fno-strict-aliasing. */
+ * in the same bytes. */
 #define IN(x, type) ((const type *)(x)->data)
 #define OUT(y, type) ((type *)(y)->data)
 
@@ -97,7 +98,7 @@ size_t axis_of(int64_t axis, size_t rank);
 /* Whether the axis is among them; `none` when there are none. */
 int has_axis(const numbers *axes, size_t axis, size_t rank, int none);
 
-/* ---- walk.c ---- */
+/* ---- walking.c ---- */
 
 /* Elements from one index of an axis to the next, and how many elements lie before and behind it:
  * before * extent * behind are all. `axis` may be the rank: then behind is 1 and extent 1. */

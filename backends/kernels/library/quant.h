@@ -3,7 +3,7 @@
 #ifndef QUANT_H
 #define QUANT_H
 
-#include "window.h"
+#include "windowing.h"
 
 /* Element `i` of a tensor of whole numbers: 8, 16 and 32 bits, or 4 bits packed. */
 int32_t quant_load(const tenure_tensor *t, size_t i);

@@ -5,7 +5,7 @@
 typedef struct grid {
     size_t cells[2];   /* rows and columns */
     size_t samples[2]; /* in each cell */
-    float first[2], cell[2];
+    float first[2], step[2];
     int is_max;
 } grid;
 
@@ -29,9 +29,9 @@ static span span_at(float at, size_t extent) {
     return s;
 }
 
-static float sample_at(const grid *g, size_t axis, size_t cell, size_t k) {
-    return g->first[axis] + g->cell[axis] * (float)cell +
-           g->cell[axis] * ((float)k + 0.5f) / (float)g->samples[axis];
+static float sample_at(const grid *g, size_t axis, size_t at, size_t k) {
+    return g->first[axis] + g->step[axis] * (float)at +
+           g->step[axis] * ((float)k + 0.5f) / (float)g->samples[axis];
 }
 
 static float cell_of(const grid *g, const float *plane, const tenure_dim *dims, size_t row,
@@ -65,8 +65,8 @@ static void lay(grid *g, const float *roi, float scale, int64_t ratio, int half_
         float from = roi[1 - axis] * scale - shift, length = roi[3 - axis] * scale - shift - from;
         length = half_pixel || length > 1 ? length : 1;
         g->first[axis] = from;
-        g->cell[axis] = length / (float)g->cells[axis];
-        float n = ratio > 0 ? (float)ratio : ceilf(g->cell[axis]);
+        g->step[axis] = length / (float)g->cells[axis];
+        float n = ratio > 0 ? (float)ratio : ceilf(g->step[axis]);
         g->samples[axis] = n > 1 ? (size_t)n : 1;
     }
 }
@@ -82,10 +82,10 @@ static int align(grid g, float scale, int64_t ratio, int half_pixel, const tenur
         }
         lay(&g, IN(rois, float) + 4 * r, scale, ratio, half_pixel);
         for (size_t i = 0; i < of_roi; i++) {
-            size_t channel = i / (g.cells[0] * g.cells[1]), cell = i % (g.cells[0] * g.cells[1]);
+            size_t channel = i / (g.cells[0] * g.cells[1]), place = i % (g.cells[0] * g.cells[1]);
             const float *from = IN(x, float) + ((size_t)image * channels + channel) * plane;
             OUT(y, float)
-            [r * of_roi + i] = cell_of(&g, from, x->dims, cell / g.cells[1], cell % g.cells[1]);
+            [r * of_roi + i] = cell_of(&g, from, x->dims, place / g.cells[1], place % g.cells[1]);
         }
     }
     return 0;

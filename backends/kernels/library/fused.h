@@ -3,7 +3,7 @@
 #ifndef FUSED_H
 #define FUSED_H
 
-#include "window.h"
+#include "windowing.h"
 
 typedef struct fused_attributes {
     const tenure_attribute *at;

@@ -1,5 +1,5 @@
 /* Windows that move over images. */
-#include "window.h"
+#include "windowing.h"
 
 static int64_t listed(tenure_ints list, size_t i, int64_t none) {
     return list.at != NULL && i < list.count ? list.at[i] : none;

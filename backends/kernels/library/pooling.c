@@ -1,5 +1,5 @@
 /* Pools of windows: AveragePool, LpPool, and those of whole images. */
-#include "window.h"
+#include "windowing.h"
 
 typedef struct pool {
     int pads_count; /* AveragePool: whether pads count as elements */

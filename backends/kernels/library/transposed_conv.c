@@ -1,6 +1,6 @@
 /* ConvTranspose over one, two or three axes: each result gathers what a convolution would have
  * spread from it. */
-#include "window.h"
+#include "windowing.h"
 
 /* The index on an axis whose window's element `k` is result `at`; -1: none. The window is that of
  * the convolution from the results to the operand, so `image` and `result` of `w` have changed

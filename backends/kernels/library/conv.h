@@ -2,7 +2,7 @@
 #ifndef CONV_H
 #define CONV_H
 
-#include "window.h"
+#include "windowing.h"
 
 typedef struct conv_images {
     const float *images, *kernels; /* of `channels` channels, and all of one filter */
@@ -11,7 +11,8 @@ typedef struct conv_images {
     float *y;          /* `filters` images of results, one behind the other */
 } conv_images;
 
-/* `sum`, and the products over the window of one channel, whose elements stand `step` apart, one by one. */
+/* `sum`, and the products over the window of one channel, whose elements stand `step` apart, one by
+ * one. */
 float conv_window(const window *w, const window_part *p, const float *image, size_t step,
                   const float *kernel, float sum);
 /* One group of one sample. */

@@ -1,6 +1,6 @@
 /* Windows that move over the trailing axes of images: what convolutions and pools share. */
-#ifndef WINDOW_H
-#define WINDOW_H
+#ifndef WINDOWING_H
+#define WINDOWING_H
 
 #include "kernels.h"
 

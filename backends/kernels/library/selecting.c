@@ -42,11 +42,14 @@ int tenure_NonZero_13(const tenure_tensor *x, const tenure_tensor *y, const tenu
 }
 
 /* Along `axis`, or of all elements in a row. */
-static int compress(const tenure_tensor *x, const tenure_tensor *condition, int has_axis,
-                    int64_t axis, const tenure_tensor *y, const tenure_context *c) {
-    size_t k = has_axis ? axis_of(axis, x->rank) : 0, n = 0, to = 0, width = element_width(x);
-    split s = has_axis ? split_at(x, k) : (split){.before = 1, .extent = x->elements, .behind = 1};
+static int compress(const tenure_tensor *x, const tenure_tensor *condition, int along, int64_t axis,
+                    const tenure_tensor *y, const tenure_context *c) {
+    size_t k = along ? axis_of(axis, x->rank) : 0, n = 0, to = 0, width = element_width(x);
+    split s = {1, x->elements, 1};
     int bad;
+    if (along) {
+        s = split_at(x, k);
+    }
     size_t length = condition->elements < s.extent ? condition->elements : s.extent;
     if (width == 0) {
         return BAD_TYPE(KNOWS_BYTES, x);
