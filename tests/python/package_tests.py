@@ -202,6 +202,7 @@ class SameAsTheCommand(unittest.TestCase):
         model = os.path.join(TOP, "tests", "text", "open", "Inputs", "limit.tir")
         plan = tenure.plan(model, open=True)
         plan.check()
+        tenure.read_plan(plan.json()).check(model)
         document = json.loads(plan.json())
         first, second = document["programs"][0]["variants"]
         one, two = (second["storages"][v["storage"]] for v in second["values"] if v["name"] in ("one", "two"))
