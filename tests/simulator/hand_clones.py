@@ -177,14 +177,13 @@ def of_the_old_operand(h):
     h.clone("a", "e", "e")
 
 
-@attack("clones and what is written over by definition", models.cache, "--update=past=present")
+@attack("clones and what is written over by definition", models.cache, "--update=past=present", "--inplace=all")
 def of_old_state(h):
     """The state has its new content when the clone reads the old one."""
-    h.put("present", "update", "past", promise="update")
     h.clone("old", "y", "y")
 
 
-@attack("clones and what is written over by definition", models.cache, "--update=past=present")
+@attack("clones and what is written over by definition", models.cache, "--update=past=present", "--inplace=all")
 def state_moved_on_twice(h):
     """The update of a state is run twice."""
     h.clone("present", "u", "u")

@@ -203,21 +203,38 @@ def state_given_away(h):
     h.put("e", "share", "s")
 
 
-@attack(STATE, models.cache, "--update=past=present")
+@attack(STATE, models.cache, "--update=past=present", "--inplace=all")
 def updated_too_early(h):
     """The state is written over before its old content is read."""
-    h.put("present", "update", "past", promise="update")
     order = list(range(len(h.steps)))
     order.insert(order.index(h.at("u")), order.pop(order.index(h.at("old"))))
     h.reorder(order)
 
 
-@attack(STATE, models.cache, "--update=past=present")
+@attack(STATE, models.cache, "--update=past=present", "--inplace=all")
 def bound_to_another(h):
     """The state is said to become another value of the same type."""
     for b in h.variant["bindings"]:
         b["value"] = h.index("u")
     h.put("u", "update", "past", promise="elements")
+
+
+@attack(STATE, models.cache, "--update=past=present", "--inplace=all")
+def new_state_given_away(h):
+    """The new content of the state is written over once all have read it."""
+    h.put("v", "inplace", "present", promise="elements")
+
+
+@attack(STATE, models.cache, "--update=past=present", "--inplace=all")
+def update_idle(h):
+    """The update is said to have nothing to run, as its result lies where the state does."""
+    h.step("present").update(idle=True, claims=[])
+
+
+@attack(STATE, models.cache, "--update=past=present", "--inplace=all")
+def update_by_elements(h):
+    """The kernel is told to go element by element, as if it read each once."""
+    h.promises["present"] = "elements"
 
 
 @attack(MOVES, models.looped)
