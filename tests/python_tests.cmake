@@ -125,6 +125,9 @@ if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
   add_test(NAME simulator.hostile COMMAND ${Python3_EXECUTABLE} -B ${simulator}/hostile_plans.py
                                           $<TARGET_FILE:tenure> $<TARGET_FILE:tenure_shared>)
   set_tests_properties(simulator.hostile PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
+  add_test(NAME simulator.by-hand COMMAND ${Python3_EXECUTABLE} -B ${simulator}/hand_plans.py
+                                          $<TARGET_FILE:tenure> $<TARGET_FILE:tenure_shared>)
+  set_tests_properties(simulator.by-hand PROPERTIES LABELS quick TIMEOUT 600 SKIP_RETURN_CODE 77)
 endif()
 
 # The same as packing instances, and packed again.

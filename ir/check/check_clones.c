@@ -71,14 +71,26 @@ static const char *why_state(const tn_checking *c, const tn_op *op) {
     return NULL;
 }
 
-/* Bytes that an op overwrites by definition hold other elements behind it. */
-static const char *why_overwritten(const tn_op *op) {
+static bool is_overwritten(const tn_value *v) {
+    for (const tn_use *u = v != NULL ? v->first_use : NULL; u != NULL; u = u->next) {
+        if (!u->op->erased && tn_op_overwrites(u->op, u->index, NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bytes that an op overwrites by definition hold other elements behind it: a clone would read the
+ * new ones, or stand for them with the old ones. */
+static const char *why_overwritten(const tn_op *op, const tn_op *of) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
-        const tn_value *v = op->operands[k].value;
-        for (const tn_use *u = v != NULL ? v->first_use : NULL; u != NULL; u = u->next) {
-            if (!u->op->erased && tn_op_overwrites(u->op, u->index, NULL)) {
-                return "it reads what an op overwrites by definition";
-            }
+        if (is_overwritten(op->operands[k].value)) {
+            return "it reads what an op overwrites by definition";
+        }
+    }
+    for (uint32_t r = 0; r < of->n_results; r++) {
+        if (is_overwritten(of->results[r]) || is_overwritten(op->results[r])) {
+            return "an op overwrites by definition what it makes";
         }
     }
     return NULL;
@@ -148,7 +160,7 @@ static void check_clone(tn_checking *c, uint32_t step, const tn_op *op, const tn
     }
     const char *why = why_once(of);
     why = why != NULL ? why : why_state(c, of);
-    why = why != NULL ? why : why_overwritten(op);
+    why = why != NULL ? why : why_overwritten(op, of);
     if (why != NULL) {
         tn_check_fail(c, "%s may not be run once more: %s", tn_check_step_name(c, (int32_t)step),
                       why);

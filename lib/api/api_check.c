@@ -119,19 +119,16 @@ static tn_status check_at(tn_request *r, tn_module *module, const tn_plan *plan,
     return status;
 }
 
-/* Variants of a plan with open dimensions are all for the one model. */
-static tn_status check_variants(tn_request *r, const tn_module *module, const tn_plan *plan,
-                                const asked_extents *at) {
-    bool open = plan->set != NULL && plan->n_ranges > 0;
-    uint32_t n = open && at->names.len == 0 ? plan->set->programs[0].n_variants : 1;
-    tn_status status = TN_OK;
-    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
-        tn_module *clone = tn_module_clone(module);
-        status = at->names.len > 0
-                     ? check_at(r, clone, plan, at)
-                     : tn_planner_check(r, clone, open ? plan->set->programs[0].variants[i] : plan);
-        tn_module_drop(clone);
+/* All plans of a set, or what is run for the extents asked for. */
+static tn_status check_modules(tn_request *r, const tn_module *first, const tn_plan *plan,
+                               const asked_extents *at) {
+    if (plan->set != NULL && at->names.len == 0) {
+        return tn_set_check_modules(r, plan, first);
     }
+    tn_module *clone = tn_module_clone(first);
+    tn_status status =
+        at->names.len > 0 ? check_at(r, clone, plan, at) : tn_planner_check(r, clone, plan);
+    tn_module_drop(clone);
     return status;
 }
 
@@ -145,8 +142,7 @@ static tn_status check(tn_ctx *ctx, void *arg) {
         status = ask(r, a->options, a->plan, "plan", &at);
     }
     if (status == TN_OK) {
-        status = tn_shares_pools(a->plan) ? tn_set_check_modules(r, a->plan, a->module)
-                                          : check_variants(r, a->module, a->plan, &at);
+        status = check_modules(r, a->module, a->plan, &at);
     }
     tn_arena_drop(arena);
     return status;
@@ -162,7 +158,7 @@ static tn_status check_loaded(tn_request *r, const char *path, const tn_plan *pl
     tn_module *m = tn_load_file(plan->ctx, path, &options);
     tn_status status = m == NULL                                 ? TN_ERROR
                        : plan->set == NULL && at->names.len == 0 ? tn_planner_check(r, m, plan)
-                                                                 : check_variants(r, m, plan, at);
+                                                                 : check_modules(r, m, plan, at);
     if (status == TN_OK && out != NULL) {
         *out = m;
     } else {

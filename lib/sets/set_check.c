@@ -97,13 +97,39 @@ static tn_status demand_extents(const tn_request *r, const tn_plan_program *prog
     return status;
 }
 
-static tn_status check_variant(const tn_request *program, const char *path, const tn_plan *p,
-                               tn_module **module) {
-    tn_request r = variant_request(program, p);
-    add_unbound(&r, program, p);
-    tn_load_options options = tn_request_load_options(&r);
-    *module = tn_load_file(p->ctx, path, &options);
-    return *module != NULL ? tn_planner_check(&r, *module, p) : TN_ERROR;
+/* What each plan of a set is checked with. */
+typedef struct checked {
+    tn_request asked;
+    tn_module *module; /* owned */
+} checked;
+
+/* Each plan against its module, then all against each other; what is wrong there is said even where
+ * one is wrong by itself. */
+static tn_status check_all(tn_arena *arena, const tn_plan *plan, checked *with) {
+    uint32_t n = tn_plan_count(plan);
+    const tn_module **modules = TN_ARRAY(arena, const tn_module *, n);
+    tn_status worst = TN_OK;
+    for (uint32_t i = 0; i < n; i++) {
+        modules[i] = with[i].module;
+        tn_status one = tn_planner_check(&with[i].asked, with[i].module, tn_plan_at(plan, i));
+        worst = one != TN_OK ? one : worst;
+    }
+    return tn_plan_check_set(plan, modules) == TN_OK ? worst : TN_ERROR;
+}
+
+static void drop_modules(const tn_plan *plan, checked *with) {
+    for (uint32_t i = 0; i < tn_plan_count(plan); i++) {
+        tn_module_drop(with[i].module);
+    }
+}
+
+static tn_status load_variant(const tn_request *program, const char *path, const tn_plan *p,
+                              checked *out) {
+    out->asked = variant_request(program, p);
+    add_unbound(&out->asked, program, p);
+    tn_load_options options = tn_request_load_options(&out->asked);
+    out->module = tn_load_file(p->ctx, path, &options);
+    return out->module != NULL ? TN_OK : TN_ERROR;
 }
 
 /* The models of all programs by their names. */
@@ -119,43 +145,37 @@ static tn_status find_models(tn_arena *arena, const tn_plan_set *set, const char
     return status;
 }
 
-/* What is wrong between plans is said even where one is wrong by itself. */
 tn_status tn_set_check_files(tn_request *r, const tn_plan *plan, const char *const *texts,
                              uint32_t n) {
     const tn_plan_set *set = plan->set;
     tn_set_model *models = TN_ARRAY(r->arena, tn_set_model, set->n_programs);
-    tn_module **modules = TN_ARRAY(r->arena, tn_module *, tn_plan_count(plan));
+    uint32_t n_plans = tn_plan_count(plan), at = 0;
+    checked *with = TN_ARRAY(r->arena, checked, n_plans);
+    const tn_module **loaded = TN_ARRAY(r->arena, const tn_module *, n_plans);
     tn_status status = find_models(r->arena, set, texts, n, models);
-    tn_status worst = TN_OK;
-    uint32_t at = 0;
     for (uint32_t i = 0; i < set->n_programs && status == TN_OK; i++) {
         const tn_request *program = tn_set_request(r, models, set->n_programs, i);
         status = program != NULL ? demand_extents(program, &set->programs[i]) : TN_USAGE;
         for (uint32_t k = 0; k < set->programs[i].n_variants && status == TN_OK; k++, at++) {
-            tn_status one =
-                check_variant(program, models[i].path, set->programs[i].variants[k], &modules[at]);
-            status = modules[at] == NULL ? one : TN_OK;
-            worst = one != TN_OK ? one : worst;
+            status = load_variant(program, models[i].path, set->programs[i].variants[k], &with[at]);
+            loaded[at] = with[at].module;
         }
     }
     if (status == TN_OK) {
-        status =
-            tn_set_demand_dims(r, models, set->n_programs, (const tn_module *const *)modules, at);
+        status = tn_set_demand_dims(r, models, set->n_programs, loaded, at);
     }
-    if (status == TN_OK && tn_plan_check_set(plan, (const tn_module *const *)modules) != TN_OK) {
-        status = TN_ERROR;
+    if (status == TN_OK) {
+        status = check_all(r->arena, plan, with);
     }
-    for (uint32_t i = 0; i < tn_plan_count(plan); i++) {
-        tn_module_drop(modules[i]);
-    }
-    return status == TN_OK ? worst : status;
+    drop_modules(plan, with);
+    return status;
 }
 
 tn_status tn_set_check_modules(tn_request *r, const tn_plan *plan, const tn_module *first) {
+    bool one_model = !tn_shares_pools(plan); /* variants with open dimensions */
     uint32_t n = tn_plan_count(plan), at = 0;
     const tn_module **modules = TN_ARRAY(r->arena, const tn_module *, n);
-    tn_status status = TN_OK;
-    for (const tn_module *m = first; m != NULL && at < n; m = m->next) {
+    for (const tn_module *m = first; m != NULL && at < n; m = one_model ? m : m->next) {
         modules[at++] = m;
     }
     if (at < n) {
@@ -164,11 +184,11 @@ tn_status tn_set_check_modules(tn_request *r, const tn_plan *plan, const tn_modu
                         "tenure_plan_files makes plan and models",
                         n, at, at == 1 ? "is" : "are");
     }
-    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
-        tn_module *copy = tn_module_clone(modules[i]);
-        tn_request one = variant_request(r, tn_plan_at(plan, i));
-        status = tn_planner_check(&one, copy, tn_plan_at(plan, i));
-        tn_module_drop(copy);
+    checked *with = TN_ARRAY(r->arena, checked, n);
+    for (uint32_t i = 0; i < n; i++) {
+        with[i] = (checked){variant_request(r, tn_plan_at(plan, i)), tn_module_clone(modules[i])};
     }
-    return status == TN_OK ? tn_plan_check_set(plan, modules) : status;
+    tn_status status = check_all(r->arena, plan, with);
+    drop_modules(plan, with);
+    return status;
 }

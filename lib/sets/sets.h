@@ -67,7 +67,8 @@ TN_MUST_USE tn_status tn_set_join(tn_arena *arena, tn_set_plans *plans, const tn
 /* Checks the plans of a set against the models of its programs, in order. */
 TN_MUST_USE tn_status tn_set_check_files(tn_request *r, const tn_plan *plan,
                                          const char *const *texts, uint32_t n);
-/* The same with the modules at hand, each behind the one of the plan before. */
+/* The same with the modules at hand, each behind the one of the plan before, or with the only one
+ * of variants with open dimensions. They stay as they are. */
 TN_MUST_USE tn_status tn_set_check_modules(tn_request *r, const tn_plan *plan,
                                            const tn_module *first);
 

@@ -49,7 +49,8 @@ static bool may(const tn_op *op, const bool *state) {
         }
     }
     for (uint32_t i = 0; i < op->n_results; i++) {
-        if (op->results[i] != NULL && state[op->results[i]->id]) {
+        const tn_value *v = op->results[i];
+        if (v != NULL && (state[v->id] || is_overwritten(v))) {
             return false;
         }
     }

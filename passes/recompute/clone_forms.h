@@ -9,7 +9,8 @@
 typedef struct tn_clone_form {
     const tn_clone_set *set;
     double flops;   /* of the clones */
-    uint64_t peak;  /* most bytes alive, which the arena cannot be below */
+    uint64_t peak;  /* bytes that its picture needs: as a rule the most alive at once, which the
+                       arena cannot be below */
     uint64_t arena; /* TN_NO_ARENA: not planned in full so far */
     bool tried;     /* to be planned in full */
 } tn_clone_form;

@@ -12,6 +12,7 @@ enum {
     PLANNED_STEPS = 800000,   /* steps of all these plans: what they take grows with both */
     LARGE = 800,              /* ops of a model that searches in stages suit better than walks */
     LARGE_STEPS = 150000,     /* steps of all plans of walks for such a model */
+    MAX_TRIES = 40,           /* moves in vain before a walk ends */
     MAX_DROPS = 64,           /* plans made to find clones that are not needed */
     MAX_STAGED = 6,           /* searches in stages of a small model ... */
     LARGE_STAGED = 3,         /* ... and of another */
@@ -23,6 +24,18 @@ enum {
     MAX_FULL = 3,             /* forms that look best, planned in full, each time walks are over */
     MAX_TIGHTER = 3,          /* times that walks go on since the arena is still too large */
     MAX_DRAWN = 5             /* forms planned for the curve alone */
+};
+
+/* Where nothing but data order steps, a clone may run as early as the op, and what it makes takes a
+ * place as long; few save anything, mostly since both can be written over. So less is looked at,
+ * and packings count: what is alive in one order says nothing. */
+enum {
+    APART_PLANS = 80,    /* of all walks together */
+    APART_STEPS = 40000, /* steps of all these plans */
+    APART_PAIRS = 12000, /* pairs of ops of the forms planned in full; one is in any case */
+    TINY = 100,      /* ops of a model whose walks are of packings as good as the full ones ... */
+    TINY_PLANS = 14, /* ... and so many plans */
+    TINY_TRIES = 3   /* moves of it in vain before a walk ends */
 };
 
 /* Operations that clones may have at first, as a part of the model's. */
@@ -57,6 +70,7 @@ typedef struct searching {
     uint64_t arena;     /* of its plan, TN_NO_ARENA without */
     tn_arena *own;      /* what the picture of it lies in */
     const tn_picture *picture;
+    bool apart; /* nothing but data order steps */
     uint64_t plans, steps;
     tn_clone_form given, best; /* best: by its peak */
     const tn_clone_set *began; /* the best when the walks began */
@@ -68,6 +82,7 @@ typedef struct searching {
     tn_clone_forms forms;
     tn_clone_form *confirmed; /* of `forms`: the one at hand where it is planned in full */
     uint32_t full, tighter, drawn;
+    uint64_t pairs; /* of ops, of forms planned in full */
 } searching;
 
 static void keep(searching *w, const tn_clone_form *f) {
@@ -75,6 +90,10 @@ static void keep(searching *w, const tn_clone_form *f) {
     if (tn_form_is_better(&w->forms, f, &w->best)) {
         w->best = *f;
     }
+}
+
+static bool is_tiny(const searching *w) {
+    return w->apart && w->n_ops <= TINY;
 }
 
 static void judge_given(searching *w) {
@@ -90,12 +109,16 @@ static void judge_given(searching *w) {
     w->given.arena = w->arena;
     w->given.tried = true;
     tn_vec_push(w->c->scratch, &w->forms, w->given);
-    const tn_walk_ask ask = {.m = w->c->module, .align = w->ask.align, .model = w->model};
+    const tn_walk_ask ask = {.m = w->c->module,
+                             .align = w->ask.align,
+                             .model = w->model,
+                             .ties = !w->apart,
+                             .most_tries = is_tiny(w) ? TINY_TRIES : MAX_TRIES};
     w->walk = tn_walk_new(w->c->scratch, &ask);
 }
 
 static void judge_start(searching *w) {
-    w->best.peak = w->picture->peak;
+    w->best.peak = w->picture->need;
     w->walking = true;
     tn_walk_begin(w->walk, w->own, w->picture, w->best.flops, w->most * w->model,
                   w->forms.peak_goal);
@@ -108,7 +131,7 @@ static void judge_move(searching *w) {
     if (tn_walk_judge(w->walk, own, w->picture)) {
         w->form = (tn_clone_form){.set = tn_clones_write_down(w->c->scratch, w->c->module),
                                   .flops = tn_walk_flops(w->walk),
-                                  .peak = w->picture->peak,
+                                  .peak = w->picture->need,
                                   .arena = TN_NO_ARENA};
         keep(w, &w->form);
     }
@@ -124,7 +147,7 @@ static void judge(searching *w) {
     } else if (w->phase == STARTING && w->picture != NULL) {
         judge_start(w);
     } else if ((w->phase == DROPPING || w->phase == STAGING) && w->picture != NULL) {
-        w->form.peak = w->picture->peak;
+        w->form.peak = w->picture->need;
         keep(w, &w->form);
     } else if (w->confirmed != NULL) {
         w->confirmed->arena = w->arena;
@@ -140,6 +163,9 @@ static void put_form(searching *w, const tn_clone_form *f) {
 }
 
 static bool has_work(const searching *w) {
+    if (w->apart) {
+        return w->plans < (is_tiny(w) ? TINY_PLANS : APART_PLANS) && w->steps < APART_STEPS;
+    }
     return w->plans < MAX_PLANS && w->steps < (w->n_ops > LARGE ? LARGE_STEPS : PLANNED_STEPS);
 }
 
@@ -170,7 +196,7 @@ static bool put_drop(searching *w) {
 }
 
 static bool put_sketch(searching *w) {
-    if (w->started || w->stages != NULL) {
+    if (w->started || w->stages != NULL || w->apart) {
         return false;
     }
     w->started = true;
@@ -218,12 +244,14 @@ static bool put_staged(searching *w) {
 }
 
 static bool put_in_full(searching *w, tn_clone_form *f) {
-    w->confirmed = f;
-    if (f != NULL) {
+    bool afford = !w->apart || w->pairs < APART_PAIRS;
+    w->confirmed = afford ? f : NULL;
+    if (w->confirmed != NULL) {
+        w->pairs += (uint64_t)w->n_ops * w->n_ops;
         f->tried = true;
         put_form(w, f);
     }
-    return f != NULL;
+    return w->confirmed != NULL;
 }
 
 /* The cheapest forms for a few sizes between the best arena and the one given. */
@@ -301,7 +329,7 @@ static void go_on(searching *w) {
     w->began = w->phase == STARTING ? w->best.set : w->began;
     w->one = UINT32_MAX;
     w->full = 0;
-    w->care = w->phase < CONFIRMING ? TN_CARE_ALIVE : TN_CARE_QUICK;
+    w->care = w->phase < CONFIRMING && !is_tiny(w) ? TN_CARE_ALIVE : TN_CARE_QUICK;
 }
 
 static bool put_next(searching *w) {
@@ -349,10 +377,12 @@ static void seen(void *user, tn_analyses *decided, uint64_t arena) {
     w->plans++;
     w->steps += tn_get_liveness(decided)->steps->n;
     w->arena = arena;
-    if (arena != TN_NO_ARENA && w->care == TN_CARE_ALIVE) {
+    if (arena != TN_NO_ARENA && w->phase > GIVEN && w->phase < CONFIRMING) {
         w->own = tn_arena_new(w->c->ctx);
-        w->picture =
+        tn_picture *picture =
             tn_picture_make(w->own, w->c->module, decided, w->ask.align, w->ask.io_in_arena);
+        picture->need = w->apart ? arena : picture->peak;
+        w->picture = picture;
         if (w->phase == SKETCHING) {
             const tn_stage_model_ask ask = {
                 w->picture, tn_clonable_ops(w->c->module, w->c->scratch), w->ask.inplace};
@@ -387,6 +417,7 @@ tn_candidates tn_recompute_candidates(tn_pass_ctx *c, const tn_recompute_ask *as
     *w = (searching){.c = c,
                      .ask = *ask,
                      .report = report,
+                     .apart = c->module->concurrency.kind == TN_DATAFLOW,
                      .most = ask->most < FIRST_PART ? ask->most : FIRST_PART,
                      .n = MAX_PLANS + MAX_DROPS + 2 * MAX_STAGED + 1 +
                           (MAX_FULL + 1) * (MAX_TIGHTER + 1) + MAX_DRAWN,

@@ -5,8 +5,6 @@
 #include "ir/base/map.h"
 #include "passes/recompute/clonable.h"
 
-enum { MAX_TRIES = 40 }; /* moves planned in vain before a walk ends */
-
 /* How much operations count against bytes when moves are compared, and how long moves are, walk by
  * walk: short chains first; longer ones compute a stretch again from a value that is kept, and some
  * models gain from these alone (bench/recompute.csv). */
@@ -123,11 +121,14 @@ void tn_walk_begin(tn_walk *w, tn_arena *own, const tn_picture *base, double flo
 
 /* Less, or as much with less pressure. */
 static bool is_good(const tn_walk *w, const tn_picture *next) {
-    if (next == NULL || next->peak > w->now.p->peak) {
+    if (next == NULL || next->need > w->now.p->need) {
         return false;
     }
+    if (next->need < w->now.p->need) {
+        return true;
+    }
     double unit = unit_of(w);
-    return next->peak < w->now.p->peak ||
+    return w->ask.ties &&
            tn_picture_pressure(next, unit) < tn_picture_pressure(w->now.p, unit) * (1 - 1e-9);
 }
 
@@ -139,7 +140,7 @@ bool tn_walk_judge(tn_walk *w, tn_arena *own, const tn_picture *next) {
         tn_arena_drop(own);
         return false;
     }
-    bool less = next->peak < w->now.p->peak;
+    bool less = next->need < w->now.p->need;
     w->flops += w->move.flops;
     tn_vec_push(w->scratch, &w->taken, w->done);
     go_to(w, (owned){own, next});
@@ -154,7 +155,7 @@ static void take_back(tn_walk *w) {
 }
 
 static bool put_move(tn_walk *w) {
-    while (w->now.p->peak > w->goal && w->tries < MAX_TRIES && w->at < w->moves.len) {
+    while (w->now.p->need > w->goal && w->tries < w->ask.most_tries && w->at < w->moves.len) {
         w->move = w->moves.data[w->at++];
         if (tn_map_or(&w->tabu, w->move.key, 0) == 0) {
             w->done = tn_move_do(w->scratch, w->now.p, &w->move);

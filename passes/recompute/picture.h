@@ -25,6 +25,8 @@ typedef struct tn_picture {
     const uint64_t *load;         /* by step: bytes alive in the arena */
     const uint64_t *before;       /* by step: bytes alive across its begin */
     uint64_t peak;                /* most bytes alive */
+    uint64_t need; /* what forms are compared by: the peak, or the bytes of a quick layout where
+                      nothing but data order steps, so that the peak of one order says nothing */
 } tn_picture;
 
 /* `io_in_arena` and `align` as the plan is asked for. Linear. */

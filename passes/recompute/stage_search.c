@@ -295,11 +295,14 @@ static bool step(walker *w) {
     return kind < 16 ? step_none(w) : step_move(w);
 }
 
-/* Clones are left out until there are few enough operations. */
-static void fit(walker *w) {
+/* Clones are left out until there are few enough operations; what takes too many to the end needs
+ * no loads. */
+static bool fit(walker *w) {
+    tn_stage_trace(w->next, &w->trial);
     for (uint32_t i = 0; i < 8 && w->next->flops > w->most_flops && step_less(w); i++) {
-        tn_stage_find(w->next, &w->trial);
+        tn_stage_trace(w->next, &w->trial);
     }
+    return w->next->flops <= w->most_flops;
 }
 
 static uint64_t energy_of(const walker *w, const tn_stage_found *f) {
@@ -351,12 +354,14 @@ tn_stage_answer tn_stage_search(tn_arena *arena, const tn_stage_ask *ask) {
             continue;
         }
         tn_stage_set_sort(&w.trial);
-        tn_stage_find(w.next, &w.trial);
-        fit(&w);
+        if (!fit(&w)) {
+            continue;
+        }
+        tn_stage_load(w.next);
         uint64_t energy = energy_of(&w, w.next);
         uint64_t left = ask->slack - (uint64_t)i * ask->slack / ask->tries;
         uint64_t slack = w.energy / 1024 * left;
-        if (w.next->flops <= w.most_flops && energy <= w.energy + slack) {
+        if (energy <= w.energy + slack) {
             take(&w, energy);
         }
     }

@@ -188,21 +188,32 @@ static void drop_unused(const tn_stage_found *f, tn_stage_set *set) {
     set->n = n;
 }
 
-void tn_stage_find(tn_stage_found *f, tn_stage_set *set) {
+void tn_stage_trace(tn_stage_found *f, tn_stage_set *set) {
     run_all(f, set);
     find_last(f);
     drop_unused(f, set);
+    f->flops = 0;
+    for (uint32_t i = 0; i < set->n; i++) {
+        f->flops += f->p->op[set->clones[i].op].flops;
+    }
+}
+
+void tn_stage_load(tn_stage_found *f) {
     uint64_t now = f->p->base;
     for (uint32_t i = 0; i < f->n_instances; i++) {
         now += f->instance[i].run == 0 ? f->instance[i].bytes : 0;
     }
-    f->peak = f->flops = 0;
+    f->peak = 0;
     for (uint32_t r = 1; r <= f->n_runs; r++) {
         if (f->run[r].used) {
             now = load_run(f, r, now);
-            f->flops += f->run[r].again ? f->p->op[f->run[r].op].flops : 0;
         }
     }
+}
+
+void tn_stage_find(tn_stage_found *f, tn_stage_set *set) {
+    tn_stage_trace(f, set);
+    tn_stage_load(f);
 }
 
 /* The 32nd power of a / b, at most 1.4, in parts of 2^32. */

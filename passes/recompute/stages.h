@@ -86,7 +86,11 @@ tn_stage_set tn_stage_set_new(tn_arena *arena, const tn_stages *p, uint32_t most
 void tn_stage_set_sort(tn_stage_set *set);
 /* Space for sets of up to so many clones. */
 tn_stage_found *tn_stage_found_new(tn_arena *arena, const tn_stages *p, uint32_t most_clones);
-/* `set` loses clones that nobody reads. */
+/* Who reads what, and what the clones take: `set` loses those that nobody reads. */
+void tn_stage_trace(tn_stage_found *f, tn_stage_set *set);
+/* Loads and the peak of what was traced, once. */
+void tn_stage_load(tn_stage_found *f);
+/* Both. */
 void tn_stage_find(tn_stage_found *f, tn_stage_set *set);
 /* A number that falls with the peak, and with the load of the fullest runs where the peak stays:
  * the sum of 32nd powers of loads in parts of `unit`, in parts of 2^32. */

@@ -1,16 +1,17 @@
 """Plants faults in the sources, one at a time, and asks whether the tests notice.
 
-    plant.py BUILD_DIR [--wide] [NAME...]   plants all faults of faults.txt, or those named; --wide: what the tests
+    plant.py BUILD_DIR [--wide] [NAME...]   plants all faults of faults_*.txt, or those named; --wide: what the tests
                                             of a fault miss is tried by all quick tests and
                                             those of all operators
     plant.py --look                         only looks whether the text of each is still where it was
 
-A fault is a small change of one file, and the tests that have to fail with it. These are names as ctest has
+A fault is a small change of one file, and the tests that have to fail with it. It begins with "== NAME" and has the
+file, the tests, the old text behind "---" and the new one behind "+++". Tests are names as ctest has
 them; `text:REGEX` is the test `text` with the files of tests/text that REGEX matches. Each test has to pass
 before anything is planted, or its failing would mean nothing. BUILD_DIR is configured already, for Ninja. The
 sources are as they were when this ends, also when it is interrupted.
 
-Exit code 0: all are caught. 1: some are missed, do not compile, or are not where faults.txt says.
+Exit code 0: all are caught. 1: some are missed, do not compile, or are not where the files say.
 """
 
 import json
@@ -47,12 +48,12 @@ class Fault:
 
 
 def read_faults():
-    text = (here / "faults.txt").read_text()
-    faults = [Fault(block) for block in re.split(r"^== ", text, flags=re.M)[1:]]
+    texts = [path.read_text() for path in sorted(here.glob("faults_*.txt"))]
+    faults = [Fault(block) for text in texts for block in re.split(r"^== ", text, flags=re.M)[1:]]
     names = [f.name for f in faults]
     twice = sorted({n for n in names if names.count(n) > 1})
     if twice:
-        sys.exit(f"faults.txt has two faults of one name: {', '.join(twice)}")
+        sys.exit(f"there are two faults of one name: {', '.join(twice)}")
     return faults
 
 
@@ -145,7 +146,7 @@ def main(words):
     faults = read_faults()
     if words == ["--look"]:
         good = look(faults)
-        print(f"{len(faults)} faults" + ("" if good else ", not all of which are where faults.txt says"))
+        print(f"{len(faults)} faults" + ("" if good else ", not all of which are where the files say"))
         return 0 if good else 1
     if not words or words[0].startswith("-"):
         sys.exit(__doc__)

@@ -9,6 +9,7 @@ import gc
 import glob
 import importlib.util
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -193,6 +194,34 @@ class SameAsTheCommand(unittest.TestCase):
         self.assertEqual(plan.resolve({"n": 3, "k": 6})["z"].size, 96)
         with self.assertRaisesRegex(tenure.ModelError, "dimension 'k' is 7, and the plan is for n"):
             plan.resolve({"n": 3, "k": 7})
+
+    def test_variants_apart(self):
+        """Each variant is right by itself, and constants of equal size have changed places in the second one: `check`
+        and the command refuse the plan for the same reason."""
+        import json
+        model = os.path.join(TOP, "tests", "text", "open", "Inputs", "limit.tir")
+        plan = tenure.plan(model, open=True)
+        plan.check()
+        tenure.read_plan(plan.json()).check(model)
+        document = json.loads(plan.json())
+        first, second = document["programs"][0]["variants"]
+        one, two = (second["storages"][v["storage"]] for v in second["values"] if v["name"] in ("one", "two"))
+        one["offset"], two["offset"] = two["offset"], one["offset"]
+
+        def refusal():
+            with self.assertRaises(tenure.ModelError) as caught:
+                tenure.read_plan(json.dumps(document)).check(model)
+            return str(caught.exception)
+        second["layout"] = re.search(r"they have '(\w+)'", refusal()).group(1)
+        self.assertNotEqual(first["layout"], second["layout"])
+        said = refusal().splitlines()[0]
+        self.assertRegex(said, r"'one' of program 'net' has bytes .* and 'two' of program 'net'")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "plan.json")
+            with open(path, "w", encoding="utf-8") as f:
+                json.dump(document, f)
+            done = subprocess.run([COMMAND, "check", model, path], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (1, said))
 
     def test_diff(self):
         import json

@@ -57,6 +57,7 @@ class Plan:
         self.pools, self.storages, self.steps = document["pools"], variant["storages"], variant["steps"]
         self.values = [Value(i, v, self.storages) for i, v in enumerate(variant["values"])]
         self.options = [(o["key"], o["value"]) for o in document["options"]]
+        self.facts = document.get("facts", [])
         self.n = len(self.steps)
         placed = [v for v in self.values if v.placed]
         numbers = [n for v in placed for n in (v.lo, v.bytes, v.item)] + [s["offset"] for s in self.storages]

@@ -8,8 +8,9 @@ Of every step the bytes that it reads and writes are kept for orders.py.
 import numpy as np
 
 import movement
+from clones import OVERWRITE, check_clones
 from words import READ, WRITE, NotJudged, Wrong
-from inplace import Judge, is_defined
+from inplace import Judge, is_defined, is_strange
 from nested import MOST_DEPTH, Nested
 from orders import check_orders
 
@@ -17,7 +18,6 @@ POISON = -2
 DATA = "data of the model"
 DATA_MARKS = -10  # and downwards, by address
 SHAPE_READERS = {("Shape", 0), ("Size", 0), ("EyeLike", 0), ("RandomNormalLike", 0), ("RandomUniformLike", 0), ("CastLike", 1)}
-OVERWRITE = {("com.microsoft", "InPlaceAccumulatorV2"): (0, 1)}  # operand 0, unless result 1 is named
 
 
 class Simulation(Nested):
@@ -99,6 +99,8 @@ class Simulation(Nested):
             pool = self.plan.pools[s["pool"]]
             if s["offset"] + s["size"] > pool["size"]:
                 raise Wrong(f"a storage ends at {s['offset'] + s['size']} of a pool of {pool['size']} bytes")
+            if s.get("second") and 2 * s["second"] < s["size"]:  # the size is that of both
+                raise Wrong(f"the second place at {s['offset']} + {s['second']} lies on the first")
             if s["offset"] % pool["align"] or s["offset"] % s["align"]:
                 raise Wrong(f"a storage at {s['offset']} is not aligned")
         data = sorted((s["pool"], s["offset"], s["size"]) for s in self.plan.storages if self.memory[s["pool"]] is None and s["size"])
@@ -198,6 +200,8 @@ class Simulation(Nested):
     def run(self):
         self.check_places()
         self.check_lists()
+        check_clones(self.plan)
+        self.check_ends()
         rounds = self.rounds()
         for number, iterations in enumerate(rounds):
             self.turn = number % 2 if any(s.get("second") for s in self.plan.storages) else 0
@@ -206,6 +210,16 @@ class Simulation(Nested):
             self.run_graph("", 0, self.plan.n)
             self.after_run(number + 1 == len(rounds))
         self.check_all_run()
+
+    def check_ends(self):
+        """Outputs are the model's, and states become what the caller says."""
+        outputs = [self.values[v] for v in self.plan.variant["outputs"]]
+        if [raw(v.name) for v in outputs] != [raw(n) for n in self.model.main.outputs]:
+            raise Wrong("the outputs are not those of the model")
+        told = dict(pair for k, p in self.plan.options if k == "update" for pair in [p.split("=", 1)] if "=" in p)
+        for b in self.plan.variant["bindings"]:
+            if told.get(b["state"], self.values[b["value"]].name) != self.values[b["value"]].name:
+                raise Wrong(f"'{b['state']}' is to become '{told[b['state']]}'")
 
     def rounds(self):
         """By run the iterations of loops: two, in all choices of branches, then one and none."""
@@ -252,6 +266,12 @@ class Simulation(Nested):
                 self.same_names(i, step["operands"], nodes[0].input, operands=True)
             results = step["results"] if step["kind"] != "begin" else self.steps[step["partner"]]["results"]
             self.same_names(i, results, nodes[0].output, operands=False)
+        elif "fused" in step:
+            made = {o for n in nodes for o in n.output}
+            wanted = [n for m in nodes for n in m.input if n and n not in made]
+            listed = [raw(self.values[v].name) for v in step["operands"] if v is not None]
+            if sorted(listed) != sorted(map(raw, wanted)):
+                raise Wrong(f"{self.plan.name(i)} does not read what its nodes read")
         return graph, nodes[-1]
 
     def same_names(self, i, listed, names, operands):
@@ -357,7 +377,7 @@ class Simulation(Nested):
             if self.content.get(r) is not DATA:
                 self.content[r] = marks
             if value.placed and value.bytes and not np.array_equal(self.place(value), self.plan.as_laid(value, marks)):
-                if self.knows(i) and self.moved_known:
+                if self.knows(i) and self.moved_known or "fused" in step or is_strange(node):
                     raise Wrong(f"{self.plan.name(i)} is idle, and '{value.name}' is not there")
                 self.note(f"idle: {node['domain']}::{node['op']}")
                 self.content[r] = DATA if self.content[r] is DATA else self.place(value).copy()
@@ -421,6 +441,8 @@ class Simulation(Nested):
         if claim is None:
             raise Wrong(f"{names}, which it reads, without a claim")
         if claim["promise"] == "keep":
+            if is_strange(self.steps[i]["nodes"][-1]) and not self.plan.facts:
+                raise Wrong(f"{names}: nobody knows the op, nor what it keeps")
             if self.knows(i) and self.moved_known:
                 self.kept(r, v, marks, names)
             else:

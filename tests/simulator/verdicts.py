@@ -22,10 +22,10 @@ class Checker:
         from tenure._library import lib
         self.tenure, self.lib = tenure, lib
 
-    def load(self, path):
+    def load(self, path, **given):
         """(context, model, options) for plans of one model."""
         context = self.tenure.Context()
-        return context, self.tenure.load(path, context=context), context.options("check", {})
+        return context, self.tenure.load(path, context=context, **given), context.options("check", {})
 
     def messages(self, loaded, document):
         """What the checker says against a plan; nothing when it accepts it."""

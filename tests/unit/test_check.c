@@ -268,6 +268,12 @@ static void late_free(tn_plan *p) {
     p->steps[R4].frees = (tn_ids){NULL, 0};
     p->steps[R6].frees = HAND_IDS(p, 7, 3);
 }
+/* 'a' is said to live to the very step at which 'g' takes its bytes: nobody reads it there, but who
+ * goes by the ranges keeps it. */
+static void meets_at_one_step(tn_plan *p) {
+    p->steps[R4].frees = (tn_ids){NULL, 0};
+    p->storages[3].last = R5;
+}
 static void pinned_free(tn_plan *p) {
     p->steps[R6].frees = HAND_IDS(p, 7, 1);
 }
@@ -403,6 +409,8 @@ static const spoil spoils[] = {
     SPOIL(double_free, "step 8 (Relu 'r6') frees the storage of 'c' again: step 7 did"),
     SPOIL(late_free, "step 8 (Relu 'r6') frees the storage of 'a' after 'g' took its bytes at step "
                      "7 (Relu 'r5')"),
+    SPOIL(meets_at_one_step, "the storages of 'g' and 'a' share bytes of pool 'arena' while both "
+                             "live at step 7 (Relu 'r5')"),
     SPOIL(pinned_free, "frees the storage of 'x2', which is needed to the caller"),
     SPOIL(missing_hazard, "step 7 (Relu 'r5') writes 'g' over bytes that step"),
     SPOIL(hazard_on_later_step, "step 7 of the plan: hazards is 8"),

@@ -253,6 +253,67 @@ static void test_relation(void **state) {
     stop(&s);
 }
 
+/* A branch that never runs where n is 1, for which there is a variant. */
+static const char branched[] = "tir 1\n"
+                               "module \"net\"\n"
+                               "opset \"\" 17\n"
+                               "graph @0 \"net\" {\n"
+                               "  input %x: f32[n,n]\n"
+                               "  const %first: i64[1] = tensor(8 bytes, ints [0])\n"
+                               "  const %one: i64[1] = tensor(8 bytes, ints [1])\n"
+                               "  const %two: i64[1] = tensor(8 bytes, ints [2])\n"
+                               "  %a: ? = Relu(%x) #0\n"
+                               "  %b: ? = Neg(%x) #1\n"
+                               "  %whole: ? = Concat(%a, %b) {axis = 1} #2\n"
+                               "  %y: ? = Abs(%whole) #3\n"
+                               "  %extent: ? = Shape(%x) {end = 1} #4\n"
+                               "  %from: ? = Sub(%extent, %two) #5\n"
+                               "  %part: ? = Slice(%x, %from, %two, %first) #6\n"
+                               "  %more: ? = Less(%one, %extent) #7\n"
+                               "  %is: ? = Squeeze(%more) #8\n"
+                               "  %z: ? = If(%is) {else_branch = region 0, "
+                               "then_branch = region 1} #9\n"
+                               "    graph @1 \"else\" {\n"
+                               "      %u: ? = Abs(%x) #0\n"
+                               "      return %u\n"
+                               "    }\n"
+                               "    graph @2 \"then\" {\n"
+                               "      const %none: f32[0,2] = tensor(0 bytes)\n"
+                               "      %odd: ? = MatMul(%part, %none) #0\n"
+                               "      %v: ? = Neg(%odd) #1\n"
+                               "      return %v\n"
+                               "    }\n"
+                               "  return %y, %z\n"
+                               "}\n";
+
+static tn_storage *storage_of(const tn_plan *p, const char *name) {
+    return &p->storages[tn_plan_find(p, "", name)->storage];
+}
+
+/* Each variant is right by itself, and constants of equal size have changed places in one: the
+ * weights image is that of the other. */
+static void test_across(void **state) {
+    (void)state;
+    scene s = {.ctx = tenure_context_new(NULL)};
+    tenure_options *o = tenure_options_new(s.ctx);
+    assert_int_equal(tenure_options_set(o, "open", NULL), TENURE_OK);
+    s.model = tenure_load_memory(s.ctx, "g.tir", branched, sizeof branched - 1, o);
+    assert_int_equal(tenure_plan_make(s.model, o, &s.plan), TENURE_OK);
+    assert_int_equal(tenure_plan_check(s.plan, s.model, NULL), TENURE_OK);
+    assert_int_equal(tn_plan_count(api_plan(s.plan)), 2);
+    const tn_plan *second = tn_plan_at(api_plan(s.plan), 1);
+    tn_storage *one = storage_of(second, "one"), *two = storage_of(second, "two");
+    uint64_t offset = one->offset;
+    one->offset = two->offset;
+    two->offset = offset;
+    tenure_on_diagnostic(s.ctx, on_diagnostic, &s);
+    assert_int_equal(tenure_plan_check(s.plan, s.model, NULL), TENURE_ERROR);
+    assert_non_null(strstr(s.said, "'one' of program 'net' has bytes [64,72) of pool 'const', "
+                                   "and 'two' of program 'net' [64,72)"));
+    tenure_options_free(o);
+    stop(&s);
+}
+
 enum { LONG_CHAIN = 100000 };
 
 /* d1 = d0 + 1, d2 = d1 + 1 and so on, the last of them given first; `close`: and d0 = the last. */
@@ -315,9 +376,9 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resolves), cmocka_unit_test(test_related),
-        cmocka_unit_test(test_by_data),  cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_relation), cmocka_unit_test(test_long_chain),
-        cmocka_unit_test(test_memory)};
+        cmocka_unit_test(test_resolves),   cmocka_unit_test(test_related),
+        cmocka_unit_test(test_by_data),    cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_relation),   cmocka_unit_test(test_across),
+        cmocka_unit_test(test_long_chain), cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,21 @@ static tn_status test_clonable(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Relu makes what the accumulator adds to: made again behind that, it would be without the sum. */
+static tn_status test_accumulated(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    plan_case c = case_plan(ctx,
+                            "input %x: f32[4096] input %g: f32[4096] %a: f32[4096] = Relu(%x) "
+                            "%f: bool[1] = com.microsoft::InPlaceAccumulatorV2(%a, %g) "
+                            "%p: f32[4096] = Exp(%x) %q: f32[4096] = Softmax(%p) "
+                            "%s: f32[4096] = Add(%p, %q) %t: f32[1] = ReduceSum(%s) "
+                            "%y: f32[4096] = Add(%a, %t) return %y, %f",
+                            RECOMPUTE);
+    assert_int_equal(c.p->report.recompute.n_clones, 0);
+    assert_false(tn_clonable_ops(c.m, c.m->arena)[c.m->main->first->id]);
+    return TN_OK;
+}
+
 /* ---- all that can be found in small graphs ---- */
 
 enum { MAX_CHOICES = 12 };
@@ -347,10 +362,10 @@ static tn_status test_stated(tn_ctx *ctx, void *arg) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(test_small_operand), CASE(test_large_operand), CASE(test_many_operations),
-        CASE(test_flops),         CASE(test_clonable),      CASE(test_exact),
-        CASE(test_random),        CASE(test_state),         CASE(test_overwritten),
-        CASE(test_updated),       CASE(test_other_operand), CASE(test_other_reader),
-        CASE(test_stated),
+        CASE(test_flops),         CASE(test_clonable),      CASE(test_accumulated),
+        CASE(test_exact),         CASE(test_random),        CASE(test_state),
+        CASE(test_overwritten),   CASE(test_updated),       CASE(test_other_operand),
+        CASE(test_other_reader),  CASE(test_stated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -516,11 +516,16 @@ class Plan(Variant):
             self._check_files(options)
             return
         if model is not None:
-            mine = load(model, dims=self.dims or None, context=self._context)
+            mine = load(model, dims=self._asked_dims() or None, context=self._context)
         if mine is None:
             raise UsageError("error: the plan was read, not made; check() needs the model")
         given = self._context.options("check", options)
         self._context.check(lib.tenure_plan_check, self._pointer, mine._handle.pointer, given.pointer)
+
+    def _asked_dims(self) -> dict[str, int | str]:
+        """What a model is loaded with, as the plan was made: extents, ranges of those that are open, and expressions."""
+        ranges = {r.name: f"{r.min}..{r.max if r.max < 2**63 - 1 else ''}" for r in self.ranges}
+        return {**self.dims, **ranges, **self.related_dims}
 
     def _check_files(self, options: dict[str, Any]) -> None:
         """Against the files, read again: the models at hand have been changed by planning."""
