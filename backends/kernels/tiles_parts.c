@@ -26,41 +26,67 @@ bool tn_tiles_is_plain(const tn_tiles *t) {
            t->p->c->results[t->n->result].dtype == t->s->type;
 }
 
+/* "t[l] = ...;" where numbers of 32 bits become bytes: compilers make better vectors of two loops,
+ * the second of which converts alone. */
+static void put_value(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    const tn_nest *n = t->n;
+    if (n->value->type != TN_DT_INT32 || tn_dtype_get(p->c->results[n->result].dtype)->bits != 8) {
+        tn_print_store(p);
+        return;
+    }
+    tn_tiles_indent(t);
+    tn_put(p->out, "t[l] = ");
+    tn_print_calc(p, n->value);
+    tn_put(p->out, ";\n");
+    tn_print_close(p);
+    tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, t->lanes);
+    p->depth++;
+    tn_tiles_indent(t);
+    tn_putf(p->out, "y%" PRIu32 "[", n->result);
+    tn_print_affine(p, &n->store);
+    tn_putf(p->out, "] = (%s_%s)t[l];\n", p->t->symbol,
+            tn_print_element(p->c->results[n->result].dtype));
+}
+
+/* A vector of sums, number `r`. */
+static void put_vector(const tn_tiles *t, uint32_t r, int lanes) {
+    tn_printer *p = t->p;
+    const char *type = tn_tiles_type(t, lanes), *name = p->axis[t->column];
+    if (tn_tiles_is_plain(t)) {
+        tn_tiles_indent(t);
+        tn_putf(p->out, "*(%s *)(y%" PRIu32 " + ", type, t->n->result);
+        tn_print_affine(p, &t->n->store);
+        tn_putf(p->out, ") = %s;\n", tn_tiles_sum[r]);
+        return;
+    }
+    tn_print_line(p, "*(%s *)t = %s;", type, tn_tiles_sum[r]);
+    tn_print_line(p, "{");
+    p->depth++;
+    uint32_t kept = tn_print_keep_of(p, t->column);
+    tn_print_line(p, "%s_IVDEP", p->t->macro);
+    tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, lanes);
+    p->depth++;
+    p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", name);
+    p->local[0] = "t[l]";
+    put_value(t);
+    p->axis[t->column] = name;
+    tn_print_close(p);
+    tn_print_close(p);
+    tn_print_let_go(p, kept);
+}
+
 void tn_tiles_put_stores(const tn_tiles *t, uint32_t rows, int lanes) {
     tn_printer *p = t->p;
-    bool plain = tn_tiles_is_plain(t);
-    const char *type = tn_tiles_type(t, lanes);
     for (uint32_t r = 0; r < rows; r++) {
-        uint32_t kept = 0;
         if (t->row != TN_NEST_AXES) {
             p->ahead[t->row] = r;
         }
-        if (lanes > 0 && !plain) {
-            tn_print_line(p, "*(%s *)t = %s;", type, tn_tiles_sum[r]);
-            tn_print_line(p, "{");
-            p->depth++;
-            kept = tn_print_keep_of(p, t->column);
-            tn_print_line(p, "%s_IVDEP", p->t->macro);
-            tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, lanes);
-            p->depth++;
-        }
-        const char *name = p->axis[t->column];
-        if (lanes > 0 && plain) {
-            tn_tiles_indent(t);
-            tn_putf(p->out, "*(%s *)(y%" PRIu32 " + ", type, t->n->result);
-            tn_print_affine(p, &t->n->store);
-            tn_putf(p->out, ") = %s;\n", tn_tiles_sum[r]);
+        p->local[0] = tn_tiles_sum[r];
+        if (lanes > 0) {
+            put_vector(t, r, lanes);
         } else {
-            p->axis[t->column] =
-                lanes > 0 ? tn_arena_printf(p->out->arena, "(%s + l)", name) : name;
-            p->local[0] = lanes > 0 ? "t[l]" : tn_tiles_sum[r];
             tn_print_store(p);
-        }
-        p->axis[t->column] = name;
-        if (lanes > 0 && !plain) {
-            tn_print_close(p);
-            tn_print_close(p);
-            tn_print_let_go(p, kept);
         }
         if (t->row != TN_NEST_AXES) {
             p->ahead[t->row] = 0;
