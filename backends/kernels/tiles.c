@@ -14,7 +14,7 @@
 #include "backends/kernels/tiles.h"
 
 enum { ROWS = 8, FEW_ROWS = 4, DOTS = 4, MOST_STRIDE = 4, MOST_MASKED = 16, MOST_TAPS = 16 };
-enum { MOST_TERMS = 33025, MOST_GATHERED = 4096 }; /* whole numbers: 33025 * 255 * 255 < 2^31 */
+enum { MOST_TERMS = 33025, MOST_GATHERED = 2304 }; /* whole numbers: 33025 * 255 * 255 < 2^31 */
 
 /* ---- what fits ---- */
 
@@ -71,6 +71,7 @@ static bool narrow(tn_tiles *t, const tn_nest_guard *g) {
 /* The one guard that columns touch, where it asks for the place in a row of x, and the taps of a
  * row come last. */
 static const tn_nest_guard *border_of(const tn_tiles *t) {
+    const tn_affine *x = t->whole ? &t->x_load->at : &t->x->at;
     const tn_nest_guard *border = NULL;
     uint32_t last = t->s->first + t->s->n - 1;
     for (uint32_t g = 0; g < t->s->n_guards; g++) {
@@ -81,7 +82,7 @@ static const tn_nest_guard *border_of(const tn_tiles *t) {
         for (uint32_t a = 0; a < t->n->n_axes; a++) {
             bool mine = a == t->column || a == last;
             if (border != NULL ||
-                (mine ? at->by[a] != t->x->at.by[a] || at->by[a] < 0 : at->by[a] != 0)) {
+                (mine ? at->by[a] != x->by[a] || at->by[a] < 0 : at->by[a] != 0)) {
                 return NULL;
             }
         }
@@ -165,6 +166,15 @@ static bool goes_on(const tn_tiles *t, const tn_calc *w) {
     return true;
 }
 
+/* Whether nothing of it moves. */
+static bool is_constant(const tn_calc *x) {
+    bool any = false;
+    for (uint32_t a = 0; x != NULL && a < TN_NEST_AXES; a++) {
+        any = any || tn_tiles_reads(x, a);
+    }
+    return !any;
+}
+
 /* Whole numbers: dots, or tiles of rows, where some filters share what is gathered of x. */
 static bool find_whole(tn_tiles *t) {
     const tn_affine *x = &t->x_load->at, *w = &t->w_load->at;
@@ -178,17 +188,17 @@ static bool find_whole(tn_tiles *t) {
     t->dots =
         by != 1 && x->by[last] == 1 && w->by[last] == 1 && !guarded && t->n->extent[last] >= 8;
     t->row = t->dots ? t->column : row_axis(t);
-    if (t->terms > MOST_TERMS || t->dots || t->row == TN_NEST_AXES) {
+    if (t->terms > MOST_TERMS || t->dots || (t->row == TN_NEST_AXES && !guarded)) {
         return t->terms <= MOST_TERMS && t->dots;
     }
     t->hi = t->n->extent[t->column];
-    for (uint32_t g = 0; g < t->s->n_guards; g++) {
-        forward = forward && t->s->guards[g].at.by[t->column] >= 0;
-    }
+    t->copied = guarded || t->s->n > 1 || by > 1;
+    t->taps = t->copied && x->by[last] >= 1 && x->by[last] <= MOST_TAPS;
+    t->border = guarded && t->taps ? border_of(t) : NULL;
     bool gathers = forward && t->terms <= MOST_GATHERED && goes_on(t, t->w_load) &&
-                   (t->x_zero == NULL || !tn_tiles_reads(t->x_zero, t->column));
+                   is_constant(t->x_zero) && (t->border != NULL || !is_guarded(t->s, t->column));
     t->lanes = gathers ? lanes_of(t->hi) : 1;
-    return true;
+    return t->row != TN_NEST_AXES || t->lanes > 1;
 }
 
 static bool is_one_stage(tn_tiles *t) {

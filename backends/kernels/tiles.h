@@ -20,6 +20,7 @@ typedef struct tn_tiles {
     /* of `whole`, numbers of 8 bits: x = x_load - x_zero, w likewise; zeros may be NULL */
     const tn_calc *x_load, *w_load, *x_zero, *w_zero;
     int64_t terms; /* of a sum of these */
+    bool copied, taps; /* rows of x go by way of copies; the last axis of a stage goes along these */
 } tn_tiles;
 
 /* The names of sums: of row `r`, of the vector `v` of these. */

@@ -44,6 +44,29 @@ static void set_row(const tn_tiles *t, uint32_t r) {
     }
 }
 
+/* "t[l] = ...;" where numbers of 32 bits become bytes: compilers make better vectors of two loops,
+ * the second of which converts alone. */
+static void put_value(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    const tn_nest *n = t->n;
+    if (n->value->type != TN_DT_INT32 || tn_dtype_get(p->c->results[n->result].dtype)->bits != 8) {
+        tn_print_store(p);
+        return;
+    }
+    tn_tiles_indent(t);
+    tn_put(p->out, "t[l] = ");
+    tn_print_calc(p, n->value);
+    tn_put(p->out, ";\n");
+    tn_print_close(p);
+    tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, t->lanes);
+    p->depth++;
+    tn_tiles_indent(t);
+    tn_putf(p->out, "y%" PRIu32 "[", n->result);
+    tn_print_affine(p, &n->store);
+    tn_putf(p->out, "] = (%s_%s)t[l];\n", p->t->symbol,
+            tn_print_element(p->c->results[n->result].dtype));
+}
+
 /* One by one, by way of an array. */
 static void put_lanes(const tn_tiles *t, const char *sum, int lanes) {
     tn_printer *p = t->p;
@@ -56,7 +79,7 @@ static void put_lanes(const tn_tiles *t, const char *sum, int lanes) {
     p->depth++;
     p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", p->axis[t->column]);
     p->local[0] = "t[l]";
-    tn_print_store(p);
+    put_value(t);
     tn_print_close(p);
     tn_print_close(p);
     tn_print_let_go(p, kept);

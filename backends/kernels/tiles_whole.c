@@ -9,15 +9,36 @@
 
 #include "backends/kernels/tiles.h"
 
-enum { ROWS = 8, MOST_WEIGHTS = 16384 /* pairs that are made at once */ };
+enum { ROWS = 8, MOST_WEIGHTS = 24576 /* pairs that are made at once */, MOST_COPIED = 32768 };
+
+/* Taps of a row of x that stand side by side, where rows are copied: the last axis of the stage. */
+static int64_t taps_of(const tn_tiles *t) {
+    return t->taps ? t->n->extent[t->s->first + t->s->n - 1] : 1;
+}
+
+/* Elements of a row that so many columns read, and one behind them. */
+static int64_t wide_of(const tn_tiles *t, int64_t columns) {
+    int64_t tap = t->x_load->at.by[t->s->first + t->s->n - 1];
+    return (columns - 1) * t->x_load->at.by[t->column] + tap * (taps_of(t) - 1) + 2;
+}
+
+/* Whole rows are copied, for all tiles of these, if they are not many. */
+static bool whole_rows(const tn_tiles *t) {
+    return t->terms / taps_of(t) * wide_of(t, t->hi) <= MOST_COPIED;
+}
 
 static int64_t pairs_of(const tn_tiles *t) {
-    return (t->terms + 1) / 2;
+    return t->row == TN_NEST_AXES ? t->terms : (t->terms + 1) / 2;
+}
+
+/* Rows of the result that share x. */
+static int64_t rows_of(const tn_tiles *t) {
+    return t->row != TN_NEST_AXES ? t->n->extent[t->row] : 1;
 }
 
 /* All rows' weights at once, if these are not many. */
 static bool at_once(const tn_tiles *t) {
-    return t->n->extent[t->row] * pairs_of(t) <= MOST_WEIGHTS;
+    return rows_of(t) * pairs_of(t) <= MOST_WEIGHTS;
 }
 
 /* ", c1" */
@@ -37,7 +58,7 @@ static const char *element(const tn_tiles *t, const tn_calc *load) {
 /* Makes pairs of the weights of `rows` rows. */
 static void put_weights(const tn_tiles *t, int64_t rows) {
     tn_printer *p = t->p;
-    const char *row = p->axis[t->row], *names[TN_NEST_AXES];
+    const char *names[TN_NEST_AXES];
     memcpy(names, p->axis, sizeof names);
     for (uint32_t a = t->s->first; a < t->s->first + t->s->n; a++) {
         p->axis[a] = "0";
@@ -45,10 +66,14 @@ static void put_weights(const tn_tiles *t, int64_t rows) {
     bool all = at_once(t);
     tn_print_line(p, "for (int32_t r = 0; r < %" PRId64 "; r++) {", rows);
     p->depth++;
-    p->axis[t->row] = all ? "r" : tn_arena_printf(p->out->arena, "(%s + r)", row);
+    if (t->row != TN_NEST_AXES) {
+        const char *row = p->axis[t->row];
+        p->axis[t->row] = all ? "r" : tn_arena_printf(p->out->arena, "(%s + r)", row);
+    }
     tn_tiles_indent(t);
-    tn_putf(p->out, "%s_pair_%s(w + r * %" PRId64 ", x%" PRIu32 " + ", p->t->symbol,
-            element(t, t->w_load), pairs_of(t), t->w_load->which);
+    tn_putf(p->out, "%s_%s_%s(w + r * %" PRId64 ", x%" PRIu32 " + ", p->t->symbol,
+            t->row == TN_NEST_AXES ? "each" : "pair", element(t, t->w_load), pairs_of(t),
+            t->w_load->which);
     tn_print_affine(p, &t->w_load->at);
     tn_putf(p->out, ", %" PRId64, t->terms);
     put_zero(t, t->w_zero);
@@ -57,36 +82,139 @@ static void put_weights(const tn_tiles *t, int64_t rows) {
     memcpy(p->axis, names, sizeof names);
 }
 
-/* Which lanes of a term are inside of the guards. */
+/* Which elements of a row are inside of the guards. */
 static void put_inside(const tn_tiles *t) {
     tn_printer *p = t->p;
-    tn_print_line(p, "int32_t first = 0, end = %s_L%d;", p->t->macro, t->lanes);
+    tn_print_line(p, "int32_t first = 0, end = wide;");
     for (uint32_t g = 0; g < t->s->n_guards; g++) {
         const tn_nest_guard *guard = &t->s->guards[g];
+        tn_print_line(p, "{");
+        p->depth++;
         tn_tiles_indent(t);
-        tn_putf(p->out, "%s_inside(", p->t->symbol);
+        tn_put(p->out, "const int32_t from = ");
         tn_print_affine(p, &guard->at);
-        tn_putf(p->out, ", %" PRId64 ", %" PRId64 ", &first, &end);\n", guard->at.by[t->column],
-                guard->end);
+        tn_put(p->out, ";\n");
+        if (guard == t->border) {
+            tn_print_line(p, "first = from < 0 ? (-from < wide ? -from : wide) : 0;");
+            tn_print_line(p, "end = end > %" PRId64 " - from ? %" PRId64 " - from : end;",
+                          guard->end, guard->end);
+        } else {
+            tn_print_line(p, "end = from < 0 || from >= %" PRId64 " ? 0 : end;", guard->end);
+        }
+        tn_print_close(p);
     }
+    tn_print_line(p, "end = end < first ? first : end;");
 }
 
-static void put_gather(const tn_tiles *t) {
+/* Copies rows of x, with zero points where these are outside of it. */
+static void put_copies(const tn_tiles *t) {
     tn_printer *p = t->p;
-    tn_print_line(p, "int32_t k = 0;");
-    for (uint32_t a = t->s->first; a < t->s->first + t->s->n; a++) {
+    uint32_t last = t->s->first + t->s->n - 1, axes = t->s->n - t->taps;
+    const char *type = element(t, t->x_load), *names[TN_NEST_AXES];
+    bool whole = whole_rows(t);
+    memcpy(names, p->axis, sizeof names);
+    if (whole) {
+        tn_print_line(p, "enum { rows = %" PRId64 ", wide = %" PRId64 " };", t->terms / taps_of(t),
+                      wide_of(t, t->hi));
+        p->axis[t->column] = "0";
+    } else {
+        tn_print_line(
+            p, "enum { rows = %" PRId64 ", wide = (%s_L%d - 1) * %" PRId64 " + %" PRId64 " };",
+            t->terms / taps_of(t), p->t->macro, t->lanes, t->x_load->at.by[t->column],
+            wide_of(t, 1));
+    }
+    tn_print_line(p, "%s_%s row[rows * wide];", p->t->symbol, type);
+    tn_print_line(p, "int32_t r = 0;");
+    for (uint32_t a = t->s->first; a < t->s->first + axes; a++) {
         tn_print_open(p, a, 0, t->n->extent[a], "1");
+    }
+    if (t->taps) {
+        p->axis[last] = "0";
     }
     put_inside(t);
     tn_tiles_indent(t);
-    tn_putf(p->out, "%s_take_%s(b + k / 2 * %s_L%d, x%" PRIu32 ", ", p->t->symbol,
-            element(t, t->x_load), p->t->macro, t->lanes, t->x_load->which);
+    tn_putf(p->out, "%s_row_%s(row + r++ * wide, x%" PRIu32 ", ", p->t->symbol, type,
+            t->x_load->which);
     tn_print_affine(p, &t->x_load->at);
+    tn_put(p->out, ", wide, first, end");
+    put_zero(t, t->x_zero);
+    tn_putf(p->out, ", %s_L%d);\n", p->t->macro, t->lanes);
+    tn_tiles_close_all(t, axes);
+    memcpy(p->axis, names, sizeof names);
+}
+
+/* ", row + r * wide + k * 2 + a3" */
+static void put_place(const tn_tiles *t, const char *r, const char *k) {
+    tn_printer *p = t->p;
+    int64_t tap = t->x_load->at.by[t->s->first + t->s->n - 1];
+    tn_putf(p->out, "row + %s * wide + %s * %" PRId64, r, k, t->taps ? tap : 0);
+    if (whole_rows(t)) {
+        tn_putf(p->out, " + %s * %" PRId64, p->axis[t->column], t->x_load->at.by[t->column]);
+    }
+}
+
+/* Pairs of what is copied. */
+static void put_pairs(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    const char *end = tn_arena_printf(p->out->arena, " / %" PRId64, taps_of(t)),
+               *rest = tn_arena_printf(p->out->arena, " %% %" PRId64, taps_of(t));
+    tn_print_line(p, "for (int32_t k = 0; k < %" PRId64 "; k += 2) {", t->terms);
+    p->depth++;
+    tn_print_line(p, "const int32_t n = k + 1 < %" PRId64 " ? k + 1 : k;", t->terms);
+    tn_tiles_indent(t);
+    tn_putf(p->out, "%s_take_%s_%d(b + k / 2 * %s_L%d, ", p->t->symbol, element(t, t->x_load),
+            t->lanes, p->t->macro, t->lanes);
+    for (uint32_t i = 0; i < 2; i++) {
+        const char *k = i == 0 ? "k" : "n";
+        put_place(t, tn_arena_printf(p->out->arena, "%s%s", k, end),
+                  tn_arena_printf(p->out->arena, "(%s%s)", k, rest));
+        tn_put(p->out, ", ");
+    }
+    tn_putf(p->out, "%" PRId64, t->x_load->at.by[t->column]);
+    put_zero(t, t->x_zero);
+    tn_put(p->out, ");\n");
+    tn_print_close(p);
+}
+
+/* The sum of a row that shares x with no other: term by term. */
+static void put_alone(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    tn_tiles_put_starts(t, 1, t->lanes);
+    tn_print_line(p, "for (int32_t r = 0; r < rows; r++) {");
+    p->depth++;
+    tn_print_line(p, "for (int32_t k = 0; k < %" PRId64 "; k++) {", taps_of(t));
+    p->depth++;
+    tn_tiles_indent(t);
+    tn_putf(p->out, "s0 = %s_pairs%d(s0, %s_one_%s_%d(", p->t->symbol, t->lanes, p->t->symbol,
+            element(t, t->x_load), t->lanes);
+    put_place(t, "r", "k");
     tn_putf(p->out, ", %" PRId64, t->x_load->at.by[t->column]);
     put_zero(t, t->x_zero);
-    tn_putf(p->out, ", k %% 2, first, end, %s_L%d);\n", p->t->macro, t->lanes);
-    tn_print_line(p, "k++;");
-    tn_tiles_close_all(t, t->s->n);
+    tn_putf(p->out, "), zero + w[r * %" PRId64 " + k]);\n", taps_of(t));
+    tn_print_close(p);
+    tn_print_close(p);
+    tn_tiles_put_stores(t, 1, t->lanes);
+}
+
+/* Pairs of x as it lies, of the one axis of the stage. */
+static void put_direct(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    uint32_t last = t->s->first;
+    int64_t step = t->x_load->at.by[last], n = t->n->extent[last];
+    const char *type = element(t, t->x_load), *k = p->axis[last];
+    tn_print_open(p, last, 0, n, "2");
+    tn_tiles_indent(t);
+    tn_putf(p->out, "const %s_%s *const at = ", p->t->symbol, type);
+    tn_tiles_put_load(t, t->x_load);
+    tn_put(p->out, ";\n");
+    tn_tiles_indent(t);
+    tn_putf(p->out,
+            "%s_take_%s_%d(b + %s / 2 * %s_L%d, at, %s + 1 < %" PRId64 " ? at + %" PRId64 " : at",
+            p->t->symbol, type, t->lanes, k, p->t->macro, t->lanes, k, n, step);
+    tn_putf(p->out, ", %" PRId64, t->x_load->at.by[t->column]);
+    put_zero(t, t->x_zero);
+    tn_put(p->out, ");\n");
+    tn_print_close(p);
 }
 
 /* The sums of some rows over all pairs. */
@@ -97,9 +225,8 @@ static void put_sums(const tn_tiles *t, uint32_t rows) {
     if (!at_once(t)) {
         put_weights(t, rows);
     }
-    tn_print_line(
-        p, "const int32_t *const at = w + %s;",
-        at_once(t) ? tn_arena_printf(p->out->arena, "%s * %" PRId64, p->axis[t->row], pairs) : "0");
+    tn_print_line(p, "const int32_t *const at = w + %s * %" PRId64 ";",
+                  at_once(t) ? p->axis[t->row] : "0", pairs);
     tn_tiles_put_starts(t, rows, t->lanes);
     tn_print_line(p, "for (int32_t k = 0; k < %" PRId64 "; k++) {", pairs);
     p->depth++;
@@ -115,7 +242,7 @@ static void put_sums(const tn_tiles *t, uint32_t rows) {
 
 static void put_row_blocks(const tn_tiles *t) {
     tn_printer *p = t->p;
-    int64_t extent = t->n->extent[t->row], whole = extent / ROWS * ROWS;
+    int64_t extent = rows_of(t), whole = extent / ROWS * ROWS;
     if (whole > 0) {
         tn_print_open(p, t->row, 0, whole, "8");
         put_sums(t, ROWS);
@@ -141,8 +268,18 @@ static void put_tile(const tn_tiles *t) {
     tn_print_line(
         p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a,
         a, step, t->hi, t->hi, step, a);
-    put_gather(t);
-    put_row_blocks(t);
+    if (t->copied && !whole_rows(t)) {
+        put_copies(t);
+    }
+    if (t->row == TN_NEST_AXES) {
+        put_alone(t);
+    } else if (t->copied) {
+        put_pairs(t);
+        put_row_blocks(t);
+    } else {
+        put_direct(t);
+        put_row_blocks(t);
+    }
     tn_print_close(p);
 }
 
@@ -157,11 +294,13 @@ static bool weights_go_by(const tn_tiles *t, uint32_t from) {
 
 void tn_tiles_put_whole(const tn_tiles *t) {
     tn_printer *p = t->p;
-    int64_t rows = t->n->extent[t->row];
+    int64_t rows = rows_of(t);
     bool all = at_once(t), made = !all;
     unsigned opened = 0;
-    tn_print_line(p, "int32_t b[%" PRId64 " * %s_L%d], w[%" PRId64 "];", pairs_of(t), p->t->macro,
-                  t->lanes, (all || rows < ROWS ? rows : ROWS) * pairs_of(t));
+    tn_print_line(p, "int32_t w[%" PRId64 "];", (all || rows < ROWS ? rows : ROWS) * pairs_of(t));
+    if (t->row != TN_NEST_AXES) {
+        tn_print_line(p, "int32_t b[%" PRId64 " * %s_L%d];", pairs_of(t), p->t->macro, t->lanes);
+    }
     for (uint32_t a = 0; a <= t->column; a++) {
         if (!made && !weights_go_by(t, a)) {
             put_weights(t, rows);
@@ -171,6 +310,9 @@ void tn_tiles_put_whole(const tn_tiles *t) {
             tn_print_open(p, a, 0, t->n->extent[a], "1");
             opened++;
         }
+    }
+    if (t->copied && whole_rows(t)) {
+        put_copies(t);
     }
     put_tile(t);
     tn_tiles_close_all(t, opened);

@@ -76,15 +76,25 @@ static tn_nest *rows_last(tn_compute *c, uint32_t from, uint32_t to) {
     return n;
 }
 
-/* Up to version 12 all axes from `axis` on are one row. */
-static bool softmax(tn_compute *c, bool logarithm) {
+/* What an element is above the largest one of its row, of which stage 0 tells; times the scale, if
+ * it stands for a float. */
+static tn_calc *above(tn_compute *c, tn_calc *x, const tn_affine *scale) {
+    tn_calc *y = two(c, TN_CALC_SUB, x, tn_calc_local(c->arena, 0));
+    return scale == NULL ? y
+                         : two(c, TN_CALC_MUL, tn_calc_convert(c->arena, y, TN_DT_FLOAT),
+                               tn_calc_load(c->arena, 1, scale));
+}
+
+/* Stages of the largest element and of the sum of powers; *x is the exponent of an element. Up to
+ * version 12 all axes from `axis` on are one row. */
+static tn_nest *softmax(tn_compute *c, int64_t version, const tn_affine *scale, tn_calc **x) {
     const tn_compute_value *v = tn_compute_operand(c, 0);
-    int64_t stated = tn_compute_int(c, "axis", c->version != 0 && c->version < 13 ? 1 : -1);
+    int64_t stated = tn_compute_int(c, "axis", version < 13 ? 1 : -1);
     uint32_t axis = (uint32_t)(stated < 0 ? stated + v->rank : stated);
-    uint32_t end = c->version != 0 && c->version < 13 ? v->rank : axis + 1;
+    uint32_t end = version < 13 ? v->rank : axis + 1;
     tn_nest *n = axis < v->rank ? rows_last(c, axis, end) : NULL;
     if (n == NULL) {
-        return false;
+        return NULL;
     }
     uint32_t depth = v->rank - (end - axis);
     tn_affine first = n->store, second;
@@ -95,20 +105,50 @@ static bool softmax(tn_compute *c, bool logarithm) {
     largest->depth = depth;
     tn_nest_stage *sum = stage_over(c, n, axis, end, &second);
     sum->depth = depth;
-    sum->body = one(c, TN_CALC_EXP, two(c, TN_CALC_SUB, sum->body, tn_calc_local(c->arena, 0)));
-    tn_calc *x =
-        two(c, TN_CALC_SUB, tn_calc_load(c->arena, 0, &n->store), tn_calc_local(c->arena, 0));
-    n->value = logarithm ? two(c, TN_CALC_SUB, x, one(c, TN_CALC_LOG, tn_calc_local(c->arena, 1)))
-                         : two(c, TN_CALC_DIV, one(c, TN_CALC_EXP, x), tn_calc_local(c->arena, 1));
-    return true;
+    sum->body = one(c, TN_CALC_EXP, above(c, sum->body, scale));
+    *x = above(c, tn_calc_load(c->arena, 0, &n->store), scale);
+    return n;
+}
+
+static int64_t version_of(const tn_compute *c) {
+    return c->version != 0 ? c->version : INT64_MAX;
 }
 
 bool tn_compute_softmax(tn_compute *c) {
-    return softmax(c, false);
+    tn_calc *x;
+    tn_nest *n = softmax(c, version_of(c), NULL, &x);
+    if (n != NULL) {
+        n->value = two(c, TN_CALC_DIV, one(c, TN_CALC_EXP, x), tn_calc_local(c->arena, 1));
+    }
+    return n != NULL;
+}
+
+/* One whole is the number of steps that fit in it, as ONNX Runtime has it. */
+bool tn_compute_qlinear_softmax(tn_compute *c) {
+    static const tn_affine first = {0};
+    tn_calc *x;
+    tn_nest *n = tn_quantum_is(c, (tn_quantum){0, 1, 2}) && tn_compute_is_float(c, 3) &&
+                         c->results[0].dtype == c->operands[0].dtype
+                     ? softmax(c, tn_compute_int(c, "opset", 0), &first, &x)
+                     : NULL;
+    if (n == NULL) {
+        return false;
+    }
+    tn_calc *part = two(c, TN_CALC_DIV, one(c, TN_CALC_EXP, x), tn_calc_local(c->arena, 1));
+    tn_calc *whole =
+        one(c, TN_CALC_FLOOR,
+            two(c, TN_CALC_DIV, tn_calc_number(c->arena, 1), tn_calc_load(c->arena, 3, &first)));
+    n->value = tn_quantum_round(c, two(c, TN_CALC_MUL, part, whole), 4, &first);
+    return true;
 }
 
 bool tn_compute_log_softmax(tn_compute *c) {
-    return softmax(c, true);
+    tn_calc *x;
+    tn_nest *n = softmax(c, version_of(c), NULL, &x);
+    if (n != NULL) {
+        n->value = two(c, TN_CALC_SUB, x, one(c, TN_CALC_LOG, tn_calc_local(c->arena, 1)));
+    }
+    return n != NULL;
 }
 
 /* Without the statistics as results. */
