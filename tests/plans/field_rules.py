@@ -194,7 +194,7 @@ RULES = [
     ("pool.name", a_text, "The name of a pool is any that no other one has"),
     ("pool.section", a_text, "`section` is handed on as it is"),
     ("pool.capacity", kept, "`capacity` is any that the pool keeps"),
-    ("pool.kind pool.align", holds_nothing, "may be of any kind and alignment"),
+    ("pool.kind pool.align", holds_nothing, "may be of any kind, and have any power of two for its alignment"),
     ("pool.align pool.base_align", more, "more alignment than what lies in the pool needs"),
     ("pool.bound need.bound report.cost_bound report.order_bound", less, "a lower bound that is lower"),
     ("pool.bound need.bound report.order_bound", below_size, "a lower bound below the size"),
