@@ -105,7 +105,7 @@ static const struct {
      "}\n"},
     {{"_KEEP("},
      "#if @M_LANES >= 4\n"
-     "#define @M_KEEP(v, m) (__typeof__(v))((__typeof__(m))(v) & (m))\n"
+     "#define @M_KEEP(v, m) (__typeof__(v))((__typeof__((v) > (v)))(v) & (m))\n"
      "#else\n"
      "#define @M_KEEP(v, m) ((m) != 0 ? (v) : 0.0f)\n"
      "#endif\n"},
@@ -205,7 +205,7 @@ static const struct {
      "        return (U)b >= 8 * sizeof(T) ? 0 : (T)((U)a << (U)b); \\\n"
      "    } \\\n"
      "    @M_MAYBE static inline T @m_shift_right_##s(T a, T b) { \\\n"
-     "        return (U)b >= 8 * sizeof(T) ? 0 : (T)((U)a >> (U)b); \\\n"
+     "        return (U)b < 8 * sizeof(T) ? (T)(a >> (U)b) : (T)(0 - (U)@m_less_##s(a, 0)); \\\n"
      "    }\n"},
     {{"_i32("}, "@M_WHOLE(i32, int32_t, uint32_t, 1)\n"},
     {{"_u32("}, "@M_WHOLE(u32, uint32_t, uint32_t, 0)\n"},
