@@ -104,6 +104,7 @@ bool tn_compute_qlinear_average_pool(tn_compute *c) {
         return false;
     }
     tn_calc *x_scale = take_zero(c, n), *sum = two(c, TN_CALC_MUL, n->value, x_scale);
+    count = tn_calc_convert(c->arena, count, TN_DT_FLOAT);
     n->value = in_steps(c, two(c, TN_CALC_DIV, sum, count), 3, 4);
     return true;
 }

@@ -21,11 +21,14 @@ except ModuleNotFoundError as gone:
     sys.exit(77)
 
 import programs
-from onnx import TensorProto, helper, numpy_helper
+import quant_programs
+from onnx import helper, numpy_helper
 
 LANES = (1, 4, 8, 16)
 MODELS, NODES = 5, 14  # of a run; with TENURE_SOAK=1 twenty times as many models
 WORST = 2e-5  # by the largest number of a result
+STEPS = quant_programs.ROUNDED | {"QLinearSoftmax": 1}  # how far whole numbers may be away; 0 where left out
+MS = quant_programs.MS
 UNARY = ("Abs Acos Acosh Asin Asinh Atan Atanh Celu Ceil Cos Cosh Elu Erf Exp Floor Gelu HardSigmoid HardSwish LeakyRelu Log Mish Neg "
          "Reciprocal Relu Selu Sigmoid Sin Sinh Softplus Softsign Sqrt Tan Tanh ThresholdedRelu").split()
 WITHIN = {"Acos": (-1, 1), "Asin": (-1, 1), "Atanh": (-0.9, 0.9), "Acosh": (1, 9), "Log": (0.1, 9), "Sqrt": (0, 9),
@@ -46,9 +49,20 @@ class Maker:
     def array(self, *dims, within=(-1, 1)):
         return self.rng.uniform(*within, dims).astype(np.float32)
 
+    def bytes(self, *dims, dtype=np.uint8):
+        limits = np.iinfo(dtype)
+        return self.rng.integers(limits.min, limits.max + 1, dims, dtype)
+
+    def scale(self, *dims, most=0.1):
+        return self.constant(self.array(*dims, within=(most / 10, most)))
+
+    def zero(self, dtype, *dims):
+        """Zero points, or none of them."""
+        return self.constant(self.pick(self.bytes(*dims, dtype=dtype), np.zeros(dims, dtype)))
+
     def input(self, array):
         name = f"x{len(self.inputs)}"
-        self.inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, array.shape))
+        self.inputs.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape))
         self.feeds[name] = array
         return name
 
@@ -202,15 +216,95 @@ class Maker:
             self.node("Expand", [self.input(self.array(*(1 if a == axis else d for a, d in enumerate(dims)))),
                                  self.constant(np.array(dims, np.int64))])
 
+    # ---- whole numbers of 8 bits ----
+
+    def whole_conv(self):
+        """Convolutions of all kinds, and the borders and strides that tiles copy rows for."""
+        axes, kind = self.pick(1, 2, 2, 2, 3), self.pick(np.uint8, np.uint8, np.int8)
+        window, extents = self.window(axes)
+        groups = self.pick(1, 1, 1, 2, 7)
+        inside, filters = self.int(1, 1 if groups > 2 else 9), self.int(1, 2 if groups > 2 else 19)
+        if self.int(0, 2) == 0:
+            kernel, stride = self.pick(1, 3, 5), self.pick(1, 1, 2)
+            window = {"kernel_shape": [kernel] * axes, "strides": [stride] * axes, "pads": [kernel // 2] * 2 * axes}
+            extents = [self.int(5, 40 if axes < 3 else 9) for _ in range(axes)]
+        x = self.input(self.bytes(self.int(1, 2), groups * inside, *extents, dtype=kind))
+        each = self.int(0, 1)
+        weights = self.bytes(groups * filters, inside, *window["kernel_shape"], dtype=np.int8 if kind == np.int8 or each else np.uint8)
+        if self.int(0, 3) == 0 and kind == np.uint8:
+            zero = [self.zero(np.uint8), self.zero(weights.dtype)][:self.int(0, 2)]
+            self.node("ConvInteger", [x, self.constant(weights), *zero], group=groups, **window)
+            return
+        many = [groups * filters] if each else []
+        zero = self.zero(weights.dtype) if not each else self.constant(np.zeros(many, np.int8))
+        bias = [self.constant(self.rng.integers(-9999, 9999, groups * filters).astype(np.int32))] if self.int(0, 1) else []
+        self.node("QLinearConv", [x, self.scale(), self.zero(kind), self.constant(weights), self.scale(*many), zero, self.scale(most=9),
+                                  self.zero(kind), *bias], group=groups, **window)
+
+    def whole_product(self):
+        m, k, n = self.pick(1, self.int(1, 20)), self.int(1, 70), self.int(1, 40)
+        stack = [self.int(1, 3) for _ in range(self.int(0, 2))]
+        kind = self.pick(np.uint8, np.int8)
+        a, b = self.input(self.bytes(*stack, m, k)), self.pick(self.input, self.constant)(self.bytes(k, n, dtype=kind))
+        of = self.pick((), (n,))
+        op = self.pick("MatMulInteger", "QLinearMatMul", "MatMulIntegerToFloat", "DynamicQuantizeMatMul", "QGemm", "QGemm")
+        if op == "MatMulInteger":
+            self.node(op, [a, b, self.zero(np.uint8), self.zero(kind, *of)])
+        elif op == "QLinearMatMul":
+            self.node(op, [a, self.scale(), self.zero(np.uint8), b, self.scale(*of), self.zero(kind, *of), self.scale(most=9), self.zero(np.uint8)])
+        elif op == "MatMulIntegerToFloat":
+            bias = [self.constant(self.array(n))] if self.int(0, 1) else []
+            self.node(op, [a, b, self.scale(), self.scale(*of), self.zero(np.uint8), self.zero(kind, *of), *bias], domain=MS)
+        elif op == "DynamicQuantizeMatMul":
+            self.node(op, [self.input(self.array(m, k)), b, self.scale(*of), self.zero(kind, *of)], domain=MS)
+        else:
+            turned = self.int(0, 1)
+            b = self.constant(self.bytes(*((n, k) if turned else (k, n)), dtype=kind))
+            c = self.constant(self.rng.integers(-9999, 9999, n).astype(np.int32))
+            y = [self.scale(most=9), self.zero(np.uint8)] if self.int(0, 2) else []
+            a = self.input(self.bytes(m, k))
+            self.node(op, [a, self.scale(), self.zero(np.uint8), b, self.scale(*of), self.zero(kind, *of), c, *y], domain=MS, transB=turned)
+
+    def whole_elements(self):
+        kind = self.pick(np.uint8, np.int8)
+        dims = [self.int(1, 6) for _ in range(self.int(1, 4))]
+        op = self.pick("QLinearAdd", "QLinearMul", "QLinearSigmoid", "QLinearLeakyRelu", "QLinearConcat", "QLinearSoftmax", "DynamicQuantizeLinear")
+        one = [self.input(self.bytes(*dims, dtype=kind)), self.scale(), self.zero(kind)]
+        if op == "DynamicQuantizeLinear":
+            self.node(op, [self.input(self.array(*dims, within=self.pick((-2, 3), (1, 2), (-3, -1))))], 3)
+        elif op in ("QLinearAdd", "QLinearMul"):
+            other = [self.pick(1, d) for d in dims][self.int(0, len(dims) - 1):]
+            self.node(op, [*one, self.input(self.bytes(*other, dtype=kind)), self.scale(), self.zero(kind), self.scale(most=1), self.zero(kind)], domain=MS)
+        elif op == "QLinearConcat":
+            axis = self.int(0, len(dims) - 1)
+            more = [self.input(self.bytes(*dims[:axis], self.int(1, 9), *dims[axis + 1:], dtype=kind)), self.scale(), self.zero(kind)]
+            self.node(op, [self.scale(), self.zero(kind), *one, *more], domain=MS, axis=axis)
+        elif op == "QLinearSoftmax":
+            axis, lowest = self.int(-len(dims), len(dims) - 1), np.iinfo(kind).min
+            self.node(op, [*one, self.constant(np.float32(1 / 256)), self.constant(np.array(lowest, kind))], domain=MS, axis=axis, opset=self.pick(11, 13))
+        else:
+            self.node(op, [*one, self.constant(np.float32(1 / 128)), self.zero(kind)], domain=MS, **({"alpha": 0.1} if op == "QLinearLeakyRelu" else {}))
+
+    def whole_pool(self):
+        kind = self.pick(np.uint8, np.int8)
+        window, extents = self.window(2)
+        window.pop("dilations")
+        tensors = [self.input(self.bytes(1, self.int(1, 9), *extents, dtype=kind)), self.scale(), self.zero(kind), self.scale(), self.zero(kind)]
+        if self.int(0, 1):
+            self.node("QLinearGlobalAveragePool", tensors, domain=MS)
+        else:
+            self.node("QLinearAveragePool", tensors, domain=MS, count_include_pad=self.int(0, 1), **window)
+
     def model(self, nodes):
         kinds = (self.conv, self.conv, self.conv, self.bordered, self.bordered, self.bordered, self.pointwise, self.conv_transpose, self.pool, self.pool, self.global_pool, self.gemm,
                  self.gemm, self.matmul, self.matmul, self.unary, self.unary, self.binary, self.binary, self.clip, self.softmax,
-                 self.layer_norm, self.batch_norm, self.reduce, self.reduce, self.resize, self.move, self.move)
+                 self.layer_norm, self.batch_norm, self.reduce, self.reduce, self.resize, self.move, self.move, self.whole_conv, self.whole_conv, self.whole_conv,
+                 self.whole_conv, self.whole_product, self.whole_product, self.whole_elements, self.whole_elements, self.whole_pool)
         for _ in range(nodes):
             self.pick(*kinds)()
-        outputs = [helper.make_tensor_value_info(y, TensorProto.FLOAT, None) for y in self.outputs]
+        outputs = [onnx.ValueInfoProto(name=y) for y in self.outputs]
         graph = helper.make_graph(self.nodes, "made", self.inputs, outputs, self.constants)
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20), helper.make_opsetid(MS, 1)], ir_version=9)
 
 
 def try_model(tenure, folder, seed):
@@ -222,6 +316,7 @@ def try_model(tenure, folder, seed):
     onnx.save(model, path)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.log_severity_level = 1, 4
+    options.add_session_config_entry("session.x64quantprecision", "1")
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     wanted = session.run(None, maker.feeds)
@@ -236,8 +331,9 @@ def try_model(tenure, folder, seed):
         got = programs.run(program, list(maker.feeds.values()), [(w.dtype, w.shape) for w in wanted])
         places = [(n, i) for n in maker.nodes for i in range(len(n.output))]
         for (node, _), g, w in zip(places, got, wanted):
-            away = np.abs(g.astype(np.float64) - w).max(initial=0) / max(np.abs(w).max(initial=0), 1e-6)
-            if not away <= WORST:
+            away = np.abs(g.astype(np.float64) - w).max(initial=0)
+            away /= max(np.abs(w).max(initial=0), 1e-6) if w.dtype.kind == "f" else 1
+            if not away <= (WORST if w.dtype.kind == "f" else STEPS.get(node.op_type, 0)):
                 wrong.append(f"{lanes} floats: {helper.printable_node(node)}: away by {away:.2g}")
     return wrong
 
