@@ -18,7 +18,8 @@ enum {
     OPT_TABLES,
     OPT_KERNELS,
     OPT_HARNESS,
-    OPT_MAIN
+    OPT_MAIN,
+    OPT_THREADS
 };
 static const tn_opt options[] = {
     [OPT_PREFIX] = {"prefix", TN_OPT_TEXT, "", NULL,
@@ -30,9 +31,10 @@ static const tn_opt options[] = {
                   "width of size_t on the target"},
     [OPT_NAMES] = {"names", TN_OPT_BOOL, "true", NULL, "names of nodes in the program"},
     [OPT_TABLES] = {"tables", TN_OPT_BOOL, "true", NULL, "tables of the plan in its header"},
-    [OPT_KERNELS] = {"kernels", TN_OPT_ENUM, "inside", "inside|extern|none",
+    [OPT_KERNELS] = {"kernels", TN_OPT_ENUM, "inside", "inside|small|extern|none",
                      "inside: in the program, made for it where the op table says what the op "
-                     "computes, else of tenure's library, and yours where that has none; extern: "
+                     "computes, else of tenure's library, and yours where that has none; small: "
+                     "likewise, in less code that takes more time; extern: "
                      "all are yours; none: likewise, and no tenure_kernels.h beside it, which is "
                      "the same for every model"},
     [OPT_HARNESS] = {"harness", TN_OPT_BOOL, "false", NULL,
@@ -41,6 +43,9 @@ static const tn_opt options[] = {
         {"main", TN_OPT_BOOL, "false", NULL,
          "NAME_main.c beside it: runs the program on inputs of a file, or made up, and shows, "
          "writes or compares the outputs"},
+    [OPT_THREADS] = {"threads", TN_OPT_ENUM, "none", "none|openmp",
+                     "openmp: loops of much work in kernels of the program go by all threads, "
+                     "where it is compiled with -fopenmp"},
     {0}};
 
 void tn_cp_put_address(const tn_cp *c, uint32_t value) {
@@ -109,7 +114,9 @@ static tn_status emit(const tn_emission *e) {
     if (status == TN_OK) {
         c.largest = tn_largest_size(tn_arg_text(e->args, OPT_BITS));
         c.names = tn_arg_truth(e->args, OPT_NAMES);
-        c.inside = strcmp(tn_arg_text(e->args, OPT_KERNELS), "inside") == 0;
+        c.small = strcmp(tn_arg_text(e->args, OPT_KERNELS), "small") == 0;
+        c.inside = c.small || strcmp(tn_arg_text(e->args, OPT_KERNELS), "inside") == 0;
+        c.threads = strcmp(tn_arg_text(e->args, OPT_THREADS), "openmp") == 0;
         tn_cp_prepare(&c, e, tn_arg_text(e->args, OPT_PREFIX));
         c.memory = tn_arena_printf(c.arena, "%s_memory", c.symbol);
         status = emit_others(&c, e);

@@ -128,9 +128,13 @@ static void put_unused(tn_sink *out, const tn_kernel_port *ports, uint32_t n) {
 /* What stands behind the name: parameters and statements. */
 static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute *ask) {
     tn_sink out = tn_sink_make(c->arena);
-    tn_kernel_text text = {&out, c->symbol, c->macro,
+    tn_kernel_text text = {&out,
+                           c->symbol,
+                           c->macro,
                            pointers(c->arena, k->operands, k->n_operands, ask->n_operands),
-                           pointers(c->arena, k->results, k->n_results, ask->n_results)};
+                           pointers(c->arena, k->results, k->n_results, ask->n_results),
+                           c->small,
+                           c->threads};
     tn_kernel_put_parameters(&out, k);
     tn_put(&out, " {\n");
     tn_kernel_put_nests(&text, ask);

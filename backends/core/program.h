@@ -41,7 +41,8 @@ struct tn_cp {
     uint64_t largest;          /* size_t of the target */
     const char **pools;        /* members of the struct with the bases */
     bool names;                /* of nodes, in the program */
-    bool inside;               /* kernels stand in the program where that is possible */
+    bool inside;               /* kernels stand in the program where that is possible, */
+    bool small, threads;       /* with small code, with threads of OpenMP */
     const bool *used;          /* by id in the model: the plan rests on the value's elements */
     const uint32_t *in_module; /* by value of the plan: id in the model, or TN_NO_ID */
     const bool *only;          /* by step: those whose functions are written; NULL: all */

@@ -6,6 +6,8 @@
 
 #include "backends/kernels/print.h"
 
+enum { ENOUGH_WORK = 1 << 16 }; /* terms of a nest, before threads are worth their beginning */
+
 /* ---- plain nests ---- */
 
 static void print_stage(tn_printer *p, uint32_t number) {
@@ -53,7 +55,9 @@ static void print_plain(tn_printer *p) {
         if (a < n->n_outer) {
             kept = a + 1 == n->n_outer ? tn_print_keep_of(p, a) : 0;
             if (a + 1 == n->n_outer && is_free(p)) {
-                tn_print_line(p, "%s_IVDEP", p->t->macro);
+                bool shared = a == 0 && p->parallel;
+                tn_print_line(p, shared ? "%s_PARALLEL_SIMD" : "%s_IVDEP", p->t->macro);
+                p->parallel = p->parallel && !shared;
             }
             tn_print_open(p, a, 0, n->extent[a], "1");
         }
@@ -63,6 +67,31 @@ static void print_plain(tn_printer *p) {
     for (uint32_t a = 0; a < n->n_outer; a++) {
         tn_print_close(p);
     }
+}
+
+/* ---- threads ---- */
+
+static bool has_index(const tn_calc *x) {
+    bool any = x != NULL && x->kind == TN_CALC_LOAD && x->arg[0] != NULL;
+    for (uint32_t i = 0; x != NULL && i < 3; i++) {
+        any = any || has_index(x->arg[i]);
+    }
+    return any;
+}
+
+/* Whether rounds of the outermost loop may go by themselves, and are enough work for that: each
+ * stores whole bytes, and none says for all that an index is wrong. */
+static bool is_parallel(const tn_printer *p) {
+    const tn_nest *n = p->n;
+    int64_t work = 1;
+    bool index = has_index(n->value);
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        index = index || has_index(n->stage[s].body);
+    }
+    for (uint32_t a = 0; a < n->n_axes && work < ENOUGH_WORK; a++) {
+        work *= n->extent[a];
+    }
+    return work >= ENOUGH_WORK && !index && tn_dtype_get(p->c->results[n->result].dtype)->bits >= 8;
 }
 
 /* ---- tables ---- */
@@ -179,7 +208,8 @@ void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
         p.tables = all.at;
         put_tables(&all, p.n->value);
         tn_print_keep(&p);
-        if (!tn_print_tiles(&p)) {
+        p.parallel = t->threads && is_parallel(&p);
+        if (t->small || !tn_print_tiles(&p)) {
             print_plain(&p);
         }
         tn_print_close(&p);

@@ -103,6 +103,14 @@ static const struct {
      "@M_MAYBE static inline double @m_min(double a, double b) {\n"
      "    return ((a < b) | (a != a)) ? a : b;\n"
      "}\n"},
+    {{"_PARALLEL"},
+     "#ifdef _OPENMP\n"
+     "#define @M_PARALLEL _Pragma(\"omp parallel for\")\n"
+     "#define @M_PARALLEL_SIMD _Pragma(\"omp parallel for simd\")\n"
+     "#else /* not compiled with -fopenmp */\n"
+     "#define @M_PARALLEL\n"
+     "#define @M_PARALLEL_SIMD @M_IVDEP\n"
+     "#endif\n"},
     {{"_KEEP("},
      "#if @M_LANES >= 4\n"
      "#define @M_KEEP(v, m) (__typeof__(v))((__typeof__((v) > (v)))(v) & (m))\n"

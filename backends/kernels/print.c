@@ -255,6 +255,10 @@ void tn_print_store(const tn_printer *p) {
 
 void tn_print_open(tn_printer *p, uint32_t axis, int64_t from, int64_t end, const char *step) {
     const char *a = p->axis[axis];
+    if (axis == 0 && p->parallel && p->n->n_outer > 0) {
+        tn_print_line(p, "%s_PARALLEL", p->t->macro);
+        p->parallel = false;
+    }
     tn_put_indent(p->out, 4 * (size_t)p->depth);
     tn_putf(p->out, "for (int32_t %s = %" PRId64 "; %s < %" PRId64 "; ", a, from, a, end);
     if (strcmp(step, "1") == 0) {

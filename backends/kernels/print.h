@@ -23,6 +23,7 @@ typedef struct tn_printer {
     int64_t ahead[TN_NEST_AXES];                       /* added to the index */
     const void *const *tables; /* those written in front of the loops, n_tables of them */
     uint32_t n_tables;
+    bool parallel; /* the next loop over axis 0 may be done by several threads */
     tn_print_kept kept[TN_PRINT_KEPT];
     uint32_t n_kept;
 } tn_printer;

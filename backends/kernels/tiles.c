@@ -306,6 +306,9 @@ bool tn_print_tiles(tn_printer *p) {
         return false;
     }
     bool vectors = t.whole && t.lanes > 1 && !t.dots;
+    /* Tiles move the index of columns, and those of whole numbers share a copy of what they read.
+     */
+    p->parallel = p->parallel && !t.whole && t.column > 0;
     if (vectors) {
         tn_putf(p->out, "#if %s_LANES > 1\n", p->t->macro);
         tn_tiles_put_whole(&t);

@@ -18,7 +18,7 @@ from packages import np, onnx  # ends with 77 where the packages are missing
 import made_kernels
 from onnx.backend.test.case.node import collect_testcases
 
-SEEDS, NODES = range(100, 130), 40
+SEEDS, NODES = range(100, 130), 56
 LEAST = {"ops": 90, "reads": 1500, "in_place": 800}  # compared
 FEW = 3  # times that a result could lie over an operand, before that is taken for more than chance
 # Operands that the result could lie over by its nest, and why no row states it.
@@ -33,7 +33,7 @@ LOOSE = ("Resize",)
 def models(folder):
     for seed in SEEDS:
         path = os.path.join(folder, f"random{seed}.onnx")
-        onnx.save(made_kernels.Maker(seed).model(NODES), path)
+        onnx.save(made_kernels.Maker(seed, NODES).made, path)
         yield path
     np.seterr(all="ignore")
     for i, case in enumerate(collect_testcases(None)):

@@ -7,6 +7,7 @@ A model is many nodes that have nothing to do with each other. Each is compiled 
 """
 
 import os
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -25,6 +26,7 @@ import quant_programs
 from onnx import helper, numpy_helper
 
 LANES = (1, 4, 8, 16)
+LARGE = 0
 MODELS, NODES = 5, 14  # of a run; with TENURE_SOAK=1 twenty times as many models
 WORST = 2e-5  # by the largest number of a result
 STEPS = quant_programs.ROUNDED | {"QLinearSoftmax": 1}  # how far whole numbers may be away; 0 where left out
@@ -36,9 +38,10 @@ WITHIN = {"Acos": (-1, 1), "Asin": (-1, 1), "Atanh": (-0.9, 0.9), "Acosh": (1, 9
 
 
 class Maker:
-    def __init__(self, seed):
+    def __init__(self, seed, nodes):
         self.rng = np.random.default_rng(seed)
         self.nodes, self.inputs, self.outputs, self.constants, self.feeds = [], [], [], [], {}
+        self.made = self.model(nodes)
 
     def int(self, low, high):
         return int(self.rng.integers(low, high + 1))
@@ -295,47 +298,82 @@ class Maker:
         else:
             self.node("QLinearAveragePool", tensors, domain=MS, count_include_pad=self.int(0, 1), **window)
 
+    def large(self):
+        """Enough work for threads: tiles, rows, elements one by one, and whole numbers."""
+        image, table = self.array(1, 16, 60, 60), self.array(150, 300, within=(-5, 5))
+        self.node("Conv", [self.input(image), self.constant(self.array(20, 16, 3, 3))], pads=[1] * 4)
+        self.node("MaxPool", [self.input(image)], kernel_shape=[3, 3], strides=[2, 2])
+        self.node("MatMul", [self.input(table), self.constant(self.array(300, 70))])
+        self.node("Softmax", [self.input(table)], axis=1)
+        self.node("LayerNormalization", [self.input(table), self.constant(self.array(300))], axis=-1)
+        self.node("Add", [self.input(np.tile(table, 2)), self.input(np.tile(table, 2))])
+        self.node("Transpose", [self.input(np.tile(table, 2))], perm=[1, 0])
+        self.node("ReduceSum", [self.input(np.tile(table, 2)), self.constant(np.array([0], np.int64))])
+
     def model(self, nodes):
+        if nodes == LARGE:
+            self.large()
+            return self.finished()
         kinds = (self.conv, self.conv, self.conv, self.bordered, self.bordered, self.bordered, self.pointwise, self.conv_transpose, self.pool, self.pool, self.global_pool, self.gemm,
                  self.gemm, self.matmul, self.matmul, self.unary, self.unary, self.binary, self.binary, self.clip, self.softmax,
                  self.layer_norm, self.batch_norm, self.reduce, self.reduce, self.resize, self.move, self.move, self.whole_conv, self.whole_conv, self.whole_conv,
                  self.whole_conv, self.whole_product, self.whole_product, self.whole_elements, self.whole_elements, self.whole_pool)
         for _ in range(nodes):
             self.pick(*kinds)()
+        return self.finished()
+
+    def finished(self):
         outputs = [onnx.ValueInfoProto(name=y) for y in self.outputs]
         graph = helper.make_graph(self.nodes, "made", self.inputs, outputs, self.constants)
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20), helper.make_opsetid(MS, 1)], ir_version=9)
 
 
-def try_model(tenure, folder, seed):
-    """What is wrong; and by operator how many nodes were tried."""
-    maker = Maker(seed)
-    model = maker.model(NODES)
-    os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, "made.onnx")
-    onnx.save(model, path)
+def session_of(path):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.log_severity_level = 1, 4
     options.add_session_config_entry("session.x64quantprecision", "1")
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    wanted = session.run(None, maker.feeds)
-    programs.emit(tenure, path, folder, ["-O1"], kernels="inside")
-    with open(os.path.join(folder, "net.c"), encoding="utf-8") as f:
-        text = f.read()
-    if "/* All kernels are in here. */" not in text or "tenure's library" in text:
-        return ["a kernel is not made for the program"]
-    wrong = []
-    for lanes in LANES:
-        program = programs.build(folder, programs.Alone([*programs.SANITIZE, f"-DNET_LANES={lanes}", "-Wno-psabi"]))
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def differences(maker, got, wanted):
+    """What is further from ONNX Runtime than sums in another order, or roundings there, explain."""
+    places = [(n, i) for n in maker.nodes for i in range(len(n.output))]
+    for (node, _), g, w in zip(places, got, wanted):
+        away = np.abs(g.astype(np.float64) - w).max(initial=0)
+        away /= max(np.abs(w).max(initial=0), 1e-6) if w.dtype.kind == "f" else 1
+        if not away <= (WORST if w.dtype.kind == "f" else STEPS.get(node.op_type, 0)):
+            yield f"{helper.printable_node(node)}: away by {away:.2g}"
+
+
+def try_model(tenure, folder, maker, forms):
+    """What is wrong. `forms`: options of the backend, then flags of the compiler."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "made.onnx")
+    onnx.save(maker.made, path)
+    wanted = session_of(path).run(None, maker.feeds)
+    wrong, emitted = [], None
+    for kernels, flags in forms:
+        if kernels != emitted:
+            programs.emit(tenure, path, folder, ["-O1"], kernels=kernels)
+            with open(os.path.join(folder, "net.c"), encoding="utf-8") as f:
+                text = f.read()
+            if "/* All kernels are in here. */" not in text or "tenure's library" in text:
+                return ["a kernel is not made for the program"]
+            if ("_PARALLEL\n" in text) != ("openmp" in kernels):
+                return [f"{kernels}: loops for threads, or none"]
+            emitted = kernels
+        program = programs.build(folder, programs.Alone([*programs.SANITIZE, "-Wno-psabi", *flags]))
         got = programs.run(program, list(maker.feeds.values()), [(w.dtype, w.shape) for w in wanted])
-        places = [(n, i) for n in maker.nodes for i in range(len(n.output))]
-        for (node, _), g, w in zip(places, got, wanted):
-            away = np.abs(g.astype(np.float64) - w).max(initial=0)
-            away /= max(np.abs(w).max(initial=0), 1e-6) if w.dtype.kind == "f" else 1
-            if not away <= (WORST if w.dtype.kind == "f" else STEPS.get(node.op_type, 0)):
-                wrong.append(f"{lanes} floats: {helper.printable_node(node)}: away by {away:.2g}")
+        wrong += [f"{kernels} {' '.join(flags)}: {line}" for line in differences(maker, got, wanted)]
     return wrong
+
+
+def knows_openmp():
+    """Whether the compiler of the tests has the library of threads, too."""
+    done = subprocess.run([*programs.cc(), "-fopenmp", "-x", "c", "-", "-o", os.devnull], input="#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }",
+                          text=True, capture_output=True, check=False)
+    return done.returncode == 0
 
 
 def main():
@@ -343,8 +381,13 @@ def main():
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     models = MODELS * 20 if os.environ.get("TENURE_SOAK") else MODELS
     wrong = []
+    forms = [("inside", [f"-DNET_LANES={lanes}"]) for lanes in LANES]
     for seed in range(first, first + (1 if len(sys.argv) > 3 else models)):
-        wrong += [f"seed {seed}, {line}" for line in try_model(tenure, os.path.join(folder, str(seed)), seed)]
+        lines = try_model(tenure, os.path.join(folder, str(seed)), Maker(seed, NODES),
+                          forms + [("small", [])] * (seed == first))
+        wrong += [f"seed {seed}, {line}" for line in lines]
+    openmp = ["-fopenmp"] if knows_openmp() else []  # without, the loops stay with one thread
+    wrong += try_model(tenure, os.path.join(folder, "large"), Maker(0, LARGE), [("inside,threads=openmp", openmp)])
     for line in wrong:
         print("WRONG:", line)
     print(f"{models} models of {NODES} nodes, with vectors of {', '.join(map(str, LANES))} floats: {len(wrong)} wrong")
