@@ -172,6 +172,17 @@ static bool is_constant(const tn_calc *x) {
     return !any;
 }
 
+/* Whether a guard tells taps of one row from each other, but for the place in the row. */
+static bool bars_taps(const tn_tiles *t, uint32_t last) {
+    for (uint32_t g = 0; g < t->s->n_guards; g++) {
+        const tn_affine *at = &t->s->guards[g].at;
+        if (at->by[last] != 0 && at->by[t->column] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whole numbers: dots, or tiles of rows, where some filters share what is gathered of x. */
 static bool find_whole(tn_tiles *t) {
     const tn_affine *x = &t->x_load->at, *w = &t->w_load->at;
@@ -190,7 +201,7 @@ static bool find_whole(tn_tiles *t) {
     }
     t->hi = t->n->extent[t->column];
     t->copied = guarded || t->s->n > 1 || by > 1;
-    t->taps = t->copied && x->by[last] >= 1 && x->by[last] <= MOST_COPIED;
+    t->taps = t->copied && x->by[last] >= 1 && x->by[last] <= MOST_COPIED && !bars_taps(t, last);
     t->border = guarded && t->taps ? border_of(t) : NULL;
     bool gathers = forward && t->terms <= MOST_GATHERED && goes_on(t, t->w_load) &&
                    is_constant(t->x_zero) && (t->border != NULL || !is_guarded(t->s, t->column));

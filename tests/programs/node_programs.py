@@ -48,12 +48,13 @@ LAID = ("--layout-of=*=nhwc", "--overlap=elements")
 # The same of those that hold kernels; many more are decomposed ops, whose first node is a Constant.
 LEAST_INSIDE = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
 Abs:18 Acos:2 Acosh:2 Add:4 Asin:2 Asinh:2 Atan:2 Atanh:2 AveragePool:19 BatchNormalization:7 Cast:1 Ceil:2 Celu:1
-Clip:10 Concat:13 Conv:33 ConvTranspose:13 Cos:2 Cosh:2 Div:3 Elu:4 Erf:1 Exp:5 Expand:10 Floor:2 Gelu:4 Gemm:13
-GlobalAveragePool:2 GlobalMaxPool:2 HardSigmoid:4 HardSwish:1 LeakyRelu:5 Log:2 LogSoftmax:10 MatMul:7 Max:5
-MaxPool:22 Mean:3 Min:5 Mish:1 Mul:30 Neg:3 PRelu:5 Pow:5 RMSNormalization:19 Reciprocal:2 ReduceL1:6 ReduceL2:6
-ReduceLogSum:3 ReduceMax:8 ReduceMean:8 ReduceMin:8 ReduceProd:8 ReduceSum:14 ReduceSumSquare:6 Relu:3 Resize:18
-Scan:3 Selu:5 Shape:120 Sigmoid:3 Sin:2 Sinh:2 Slice:7 Softmax:10 Softplus:4 Softsign:2 Split:23 Sqrt:3 Sub:5 Sum:4
-Swish:3 Tan:2 Tanh:3 ThresholdedRelu:3 Tile:4 Transpose:8 Unsqueeze:2 Upsample:1
+Clip:10 Concat:13 Conv:33 ConvInteger:2 ConvTranspose:13 Cos:2 Cosh:2 Div:3 DynamicQuantizeLinear:3 Elu:4 Erf:1 Exp:5
+Expand:10 Floor:2 Gelu:4 Gemm:13 GlobalAveragePool:2 GlobalMaxPool:2 HardSigmoid:4 HardSwish:1 LeakyRelu:5 Log:2
+LogSoftmax:10 MatMul:7 MatMulInteger:1 Max:5 MaxPool:22 Mean:3 Min:5 Mish:1 Mul:30 Neg:3 PRelu:5 Pow:5 QLinearConv:1
+QLinearMatMul:4 RMSNormalization:19 Reciprocal:2 ReduceL1:6 ReduceL2:6 ReduceLogSum:3 ReduceMax:8 ReduceMean:8
+ReduceMin:8 ReduceProd:8 ReduceSum:14 ReduceSumSquare:6 Relu:3 Resize:18 Scan:3 Selu:5 Shape:120 Sigmoid:3 Sin:2
+Sinh:2 Slice:7 Softmax:10 Softplus:4 Softsign:2 Split:23 Sqrt:3 Sub:5 Sum:4 Swish:3 Tan:2 Tanh:3 ThresholdedRelu:3
+Tile:4 Transpose:8 Unsqueeze:2 Upsample:1
 """.split()))
 LEAST = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
 Abs:16 Acos:1 Acosh:1 Add:8 And:6 ArgMax:12 ArgMin:12 Asin:1 Asinh:1 Atan:1 Atanh:1 AveragePool:20
