@@ -100,6 +100,17 @@ static int lanes_of(int64_t span) {
     return span >= 16 ? 16 : span >= 8 ? 8 : span >= 4 ? 4 : 1;
 }
 
+/* Whether a guard tells taps of one row from each other, but for the place in the row. */
+static bool bars_taps(const tn_tiles *t, uint32_t last) {
+    for (uint32_t g = 0; g < t->s->n_guards; g++) {
+        const tn_affine *at = &t->s->guards[g].at;
+        if (at->by[last] != 0 && at->by[t->column] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool find_columns(tn_tiles *t) {
     int64_t by = t->x->at.by[t->column], width = t->n->extent[t->column];
     t->hi = width;
@@ -109,9 +120,8 @@ static bool find_columns(tn_tiles *t) {
     int64_t taps = t->n->extent[last];
     bool pays = t->strip ? tn_tiles_is_vector(t, t->x) && taps > 2
                          : t->row != TN_NEST_AXES || width <= MOST_MASKED;
-    t->border = by >= 1 && by <= MOST_STRIDE && width >= 4 && taps <= MOST_TAPS && pays
-                    ? border_of(t)
-                    : NULL;
+    pays = pays && width >= 4 && taps <= MOST_TAPS && !bars_taps(t, last);
+    t->border = by >= 1 && by <= MOST_STRIDE && pays ? border_of(t) : NULL;
     if (t->border != NULL) {
         t->lanes = lanes_of(width);
         return true;
@@ -193,7 +203,7 @@ static bool find_whole(tn_tiles *t) {
     }
     t->hi = t->n->extent[t->column];
     t->copied = guarded || t->s->n > 1 || by > 1;
-    t->taps = t->copied && x->by[last] >= 1 && x->by[last] <= MOST_TAPS;
+    t->taps = t->copied && x->by[last] >= 1 && x->by[last] <= MOST_TAPS && !bars_taps(t, last);
     t->border = guarded && t->taps ? border_of(t) : NULL;
     bool gathers = forward && t->terms <= MOST_GATHERED && goes_on(t, t->w_load) &&
                    is_constant(t->x_zero) && (t->border != NULL || !is_guarded(t->s, t->column));

@@ -29,7 +29,8 @@ LANES = (1, 4, 8, 16)
 LARGE = 0
 MODELS, NODES = 5, 14  # of a run; with TENURE_SOAK=1 twenty times as many models
 WORST = 2e-5  # by the largest number of a result
-STEPS = quant_programs.ROUNDED | {"QLinearSoftmax": 1}  # how far whole numbers may be away; 0 where left out
+STEPS = quant_programs.ROUNDED | {"QLinearSoftmax": 1}  # how far whole numbers may be away; 0 where left out. Softmax:
+# ONNX Runtime takes powers from a table of whole numbers
 MS = quant_programs.MS
 UNARY = ("Abs Acos Acosh Asin Asinh Atan Atanh Celu Ceil Cos Cosh Elu Erf Exp Floor Gelu HardSigmoid HardSwish LeakyRelu Log Mish Neg "
          "Reciprocal Relu Selu Sigmoid Sin Sinh Softplus Softsign Sqrt Tan Tanh ThresholdedRelu").split()
@@ -284,7 +285,8 @@ class Maker:
             self.node(op, [self.scale(), self.zero(kind), *one, *more], domain=MS, axis=axis)
         elif op == "QLinearSoftmax":
             axis, lowest = self.int(-len(dims), len(dims) - 1), np.iinfo(kind).min
-            self.node(op, [*one, self.constant(np.float32(1 / 256)), self.constant(np.array(lowest, kind))], domain=MS, axis=axis, opset=self.pick(11, 13))
+            x = self.input(self.bytes(*(d + 1 for d in dims), dtype=kind))  # rows of one element it gives 0, not 1
+            self.node(op, [x, *one[1:], self.constant(np.float32(1 / 200.5)), self.constant(np.array(lowest, kind))], domain=MS, axis=axis, opset=self.pick(11, 13))
         else:
             self.node(op, [*one, self.constant(np.float32(1 / 128)), self.zero(kind)], domain=MS, **({"alpha": 0.1} if op == "QLinearLeakyRelu" else {}))
 
