@@ -21,6 +21,7 @@ except ModuleNotFoundError as gone:
     sys.exit(77)
 
 import programs
+from made_moves import Moves
 from onnx import TensorProto, helper, numpy_helper
 
 LANES = (1, 4, 8, 16)
@@ -41,10 +42,11 @@ class Library:
         self.flags = [*(f for f in programs.FLAGS if f != "-g"), *programs.SANITIZE, f"-DNET_LANES={lanes}", "-Wno-psabi"]
 
 
-class Maker:
+class Maker(Moves):
     def __init__(self, seed):
         self.rng = np.random.default_rng(seed)
         self.nodes, self.inputs, self.outputs, self.constants, self.feeds = [], [], [], [], {}
+        self.types = []  # of outputs
 
     def int(self, low, high):
         return int(self.rng.integers(low, high + 1))
@@ -57,7 +59,7 @@ class Maker:
 
     def input(self, array):
         name = f"x{len(self.inputs)}"
-        self.inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, array.shape))
+        self.inputs.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape))
         self.feeds[name] = array
         return name
 
@@ -66,10 +68,12 @@ class Maker:
         self.constants.append(numpy_helper.from_array(np.asarray(array), name))
         return name
 
-    def node(self, op, operands, n=1, **attributes):
+    def node(self, op, operands, n=1, types=None, domain="", **attributes):
+        """`types`: of the results, where they are not all float."""
         results = [f"y{len(self.outputs) + i}" for i in range(n)]
-        self.nodes.append(helper.make_node(op, operands, results, **attributes))
+        self.nodes.append(helper.make_node(op, operands, results, domain=domain, **attributes))
         self.outputs += results
+        self.types += types or [np.dtype(np.float32)] * n
 
     # ---- one node each ----
 
@@ -217,7 +221,9 @@ class Maker:
                  self.layer_norm, self.batch_norm, self.reduce, self.reduce, self.resize, self.move, self.move)
         for _ in range(nodes):
             self.pick(*kinds)()
-        outputs = [helper.make_tensor_value_info(y, TensorProto.FLOAT, None) for y in self.outputs]
+        for _ in range(nodes):
+            self.pick(*self.moves())()
+        outputs = [helper.make_tensor_value_info(y, helper.np_dtype_to_tensor_dtype(t), None) for y, t in zip(self.outputs, self.types)]
         graph = helper.make_graph(self.nodes, "made", self.inputs, outputs, self.constants)
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
@@ -250,6 +256,26 @@ def try_model(tenure, folder, seed):
     return wrong
 
 
+def try_bad_indices(tenure, folder):
+    """Indices that are none, of which each makes a kernel fail that reads nothing with it."""
+    wrong = []
+    for op, last in (("Gather", 4), ("Gather", -5), ("GatherElements", 1 << 40), ("GatherElements", -(1 << 63)), ("GatherND", 4)):
+        x, index = np.ones((4, 3), np.float32), np.array([[0], [3], [last]], np.int64)
+        inputs = [helper.make_tensor_value_info(n, t, a.shape) for n, t, a in (("x", TensorProto.FLOAT, x), ("i", TensorProto.INT64, index))]
+        graph = helper.make_graph([helper.make_node(op, ["x", "i"], ["y"])], "bad", inputs, [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)])
+        path = os.path.join(folder, "bad.onnx")
+        os.makedirs(folder, exist_ok=True)
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9), path)
+        programs.emit(tenure, path, folder, kernels="inside")
+        try:
+            programs.run(programs.build(folder, Library(1)), [x, index], [])
+            wrong.append(f"{op} took {last} for an index of 4")
+        except RuntimeError as said:
+            if "net_run gives" not in str(said) or "Sanitizer" in str(said) or "runtime error" in str(said):
+                wrong.append(f"{op} of {last}: {said}")
+    return wrong
+
+
 def main():
     tenure, folder = sys.argv[1:3]
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
@@ -257,6 +283,7 @@ def main():
     wrong = []
     for seed in range(first, first + (1 if len(sys.argv) > 3 else models)):
         wrong += [f"seed {seed}, {line}" for line in try_model(tenure, os.path.join(folder, str(seed)), seed)]
+    wrong += try_bad_indices(tenure, os.path.join(folder, "bad"))
     for line in wrong:
         print("WRONG:", line)
     print(f"{models} models of {NODES} nodes, with vectors of {', '.join(map(str, LANES))} floats: {len(wrong)} wrong")
