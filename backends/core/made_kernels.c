@@ -93,9 +93,9 @@ static void leave_out_pieces(const tn_plan_step *s, tn_compute *ask) {
         const tn_nest *nest = &ask->nests.data[i];
         bool there = false;
         for (uint32_t k = 0; k < s->n_claims && gathers(s); k++) {
-            there = there || (s->claims[k].promise == TN_PROMISE_KEEP &&
-                              nest->value->kind == TN_CALC_LOAD &&
-                              s->claims[k].operand == nest->value->which && !nest->border);
+            there = there ||
+                    (s->claims[k].promise == TN_PROMISE_KEEP && nest->value->kind == TN_CALC_LOAD &&
+                     s->claims[k].operand == nest->value->which && !nest->border);
         }
         ask->nests.data[n] = ask->nests.data[i];
         n += !there;
@@ -140,8 +140,9 @@ static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute 
     put_unused(&out, k->operands, k->n_operands);
     put_unused(&out, k->results, k->n_results);
     tn_put(&out, "    (void)context;\n");
-    tn_put(&out, may_fail ? "    return bad != 0 ? 3 : 0; /* 3: of an element that is no index */\n}\n"
-                          : "    return 0;\n}\n");
+    tn_put(&out, may_fail
+                     ? "    return bad != 0 ? 3 : 0; /* 3: of an element that is no index */\n}\n"
+                     : "    return 0;\n}\n");
     return tn_intern(c->p->ctx, out.data);
 }
 

@@ -173,8 +173,9 @@ static bool print_pointers(const tn_kernel_text *t, const tn_compute *c) {
 }
 
 bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
-    static const char *const axes[] = {"a0", "a1", "a2", "a3", "a4",  "a5",
-                                       "a6", "a7", "a8", "a9", "a10", "a11"};
+    static const char *const axes[TN_NEST_AXES] = {"a0",  "a1",  "a2",  "a3", "a4",  "a5",
+                                                   "a6",  "a7",  "a8",  "a9", "a10", "a11",
+                                                   "a12", "a13", "a14", "a15"};
     bool index = print_pointers(t, c);
     for (uint32_t i = 0; i < c->nests.len; i++) {
         tn_printer p = {.t = t,

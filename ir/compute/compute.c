@@ -109,9 +109,9 @@ tn_calc *tn_calc_load_by(tn_arena *arena, uint32_t operand, const tn_affine *at,
 tn_calc *tn_calc_index(tn_arena *arena, tn_calc *whole, int64_t extent, int64_t step) {
     tn_calc *index = tn_calc_make(arena, TN_CALC_INDEX, tn_calc_convert(arena, whole, TN_DT_INT64),
                                   tn_calc_number(arena, (double)extent), NULL);
-    return step == 1 ? index
-                     : tn_calc_make(arena, TN_CALC_MUL, index, tn_calc_number(arena, (double)step),
-                                    NULL);
+    return step == 1
+               ? index
+               : tn_calc_make(arena, TN_CALC_MUL, index, tn_calc_number(arena, (double)step), NULL);
 }
 
 tn_calc *tn_calc_place(tn_arena *arena, const tn_affine *at) {

@@ -58,7 +58,7 @@ static bool blocks(tn_compute *c, bool to_image) {
     const int64_t extent[] = {depth->dims[0], image->dims[1], depth->dims[2],
                               block,          depth->dims[3], block};
     const int64_t image_steps[] = {of[0], of[1], block * of[2], of[2], block, 1};
-    const int64_t depth_steps[] = {at[0], channel * at[1], at[2],        place * block * at[1],
+    const int64_t depth_steps[] = {at[0], channel * at[1], at[2], place * block * at[1],
                                    1,     place * at[1]};
     for (uint32_t i = 0; i < 6; i++) {
         tn_nest_axis(n, extent[i]);
@@ -85,8 +85,8 @@ bool tn_compute_reverse_sequence(tn_compute *c) {
     int64_t batch = tn_compute_int(c, "batch_axis", 1), time = tn_compute_int(c, "time_axis", 0);
     tn_affine in, length = {0}, t = {0};
     tn_nest *n = tn_compute_over(c, 0);
-    if (n == NULL || x->rank < 2 || batch + time != 1 || batch * time != 0 ||
-        lengths->rank != 1 || lengths->dims[0] != x->dims[batch]) {
+    if (n == NULL || x->rank < 2 || batch + time != 1 || batch * time != 0 || lengths->rank != 1 ||
+        lengths->dims[0] != x->dims[batch]) {
         return false;
     }
     in = n->store;
@@ -99,10 +99,10 @@ bool tn_compute_reverse_sequence(tn_compute *c) {
     tn_calc *end = tn_calc_convert(arena, tn_calc_load(arena, 1, &length), TN_DT_INT64);
     tn_calc *before = tn_calc_make(arena, TN_CALC_LESS, tn_calc_place(arena, &t), end, NULL);
     tn_calc *last = tn_calc_convert(arena, tn_calc_load(arena, 1, &length), TN_DT_INT64);
-    tn_calc *from = tn_calc_make(
-        arena, TN_CALC_SELECT, before,
-        tn_calc_make(arena, TN_CALC_ADD, last, tn_calc_place(arena, &turned), NULL),
-        tn_calc_place(arena, &t));
+    tn_calc *from =
+        tn_calc_make(arena, TN_CALC_SELECT, before,
+                     tn_calc_make(arena, TN_CALC_ADD, last, tn_calc_place(arena, &turned), NULL),
+                     tn_calc_place(arena, &t));
     int64_t step = n->store.by[time];
     tn_nest_put_place(n, 2, tn_calc_index(arena, from, x->dims[time], step));
     n->value = tn_calc_load_by(arena, 0, &in, tn_calc_local(arena, 0));

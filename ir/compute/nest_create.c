@@ -63,14 +63,12 @@ bool tn_compute_one_hot(tn_compute *c) {
     if (axis + 1 != y->rank) { /* another for each element */
         n->stage[0].depth = y->rank;
     }
-    tn_calc *is =
-        tn_calc_make(arena, TN_CALC_EQUAL, tn_calc_local(arena, 0), tn_calc_place(arena, &place),
-                     NULL);
+    tn_calc *is = tn_calc_make(arena, TN_CALC_EQUAL, tn_calc_local(arena, 0),
+                               tn_calc_place(arena, &place), NULL);
     if (c->version == 0 || c->version >= 11) {
         place.base = -y->dims[axis];
-        tn_calc *from_end =
-            tn_calc_make(arena, TN_CALC_EQUAL, tn_calc_local(arena, 0),
-                         tn_calc_place(arena, &place), NULL);
+        tn_calc *from_end = tn_calc_make(arena, TN_CALC_EQUAL, tn_calc_local(arena, 0),
+                                         tn_calc_place(arena, &place), NULL);
         is = tn_calc_make(arena, TN_CALC_OR, is, from_end, NULL);
     }
     n->value = tn_calc_make(arena, TN_CALC_SELECT, is, tn_calc_load(arena, 2, &on),
@@ -86,8 +84,7 @@ bool tn_compute_range(tn_compute *c) {
     }
     tn_calc *steps = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_place(c->arena, &n->store),
                                   tn_calc_load(c->arena, 2, &first), NULL);
-    n->value =
-        tn_calc_make(c->arena, TN_CALC_ADD, tn_calc_load(c->arena, 0, &first), steps, NULL);
+    n->value = tn_calc_make(c->arena, TN_CALC_ADD, tn_calc_load(c->arena, 0, &first), steps, NULL);
     return true;
 }
 

@@ -22,8 +22,9 @@ bool tn_compute_gather(tn_compute *c) {
         index.by[i] = indices ? own[i - axis] : 0;
         in.by[i] = indices ? 0 : steps[i < axis ? i : i + 1 - by->rank];
     }
-    tn_nest_put_place(n, axis + by->rank,
-              tn_calc_index(c->arena, tn_calc_load(c->arena, 1, &index), x->dims[axis], steps[axis]));
+    tn_nest_put_place(
+        n, axis + by->rank,
+        tn_calc_index(c->arena, tn_calc_load(c->arena, 1, &index), x->dims[axis], steps[axis]));
     n->value = tn_calc_load_by(c->arena, 0, &in, tn_calc_local(c->arena, 0));
     return true;
 }
@@ -77,7 +78,8 @@ bool tn_compute_gather_nd(tn_compute *c) {
         uint32_t axis = (uint32_t)batch + k;
         tn_affine at = index;
         at.base += k;
-        tn_calc *one = tn_calc_index(c->arena, tn_calc_load(c->arena, 1, &at), x->dims[axis], steps[axis]);
+        tn_calc *one =
+            tn_calc_index(c->arena, tn_calc_load(c->arena, 1, &at), x->dims[axis], steps[axis]);
         place = place == NULL ? one : tn_calc_make(c->arena, TN_CALC_ADD, place, one, NULL);
     }
     tn_nest_put_place(n, depth, place);

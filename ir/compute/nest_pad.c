@@ -47,8 +47,8 @@ static bool padding_of(const tn_compute *c, padding *p) {
     const int64_t *axes = list_of(c, "axes", 3, &n_axes);
     *p = (padding){.rank = x->rank, .mode = tn_compute_text(c, "mode")};
     bool all = tn_compute_operand(c, 3) == NULL;
-    if (pads == NULL || n % 2 != 0 || n / 2 != (all ? x->rank : n_axes) ||
-        (!all && axes == NULL) || x->rank != y->rank || x->rank > TN_NEST_AXES / 2) {
+    if (pads == NULL || n % 2 != 0 || n / 2 != (all ? x->rank : n_axes) || (!all && axes == NULL) ||
+        x->rank != y->rank || x->rank > TN_NEST_AXES / 2) {
         return false;
     }
     for (uint32_t i = 0; i < x->rank; i++) {

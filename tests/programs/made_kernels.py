@@ -22,6 +22,7 @@ except ModuleNotFoundError as gone:
 
 import programs
 from made_moves import Moves
+from made_rows import Rows
 from onnx import TensorProto, helper, numpy_helper
 
 LANES = (1, 4, 8, 16)
@@ -42,7 +43,7 @@ class Library:
         self.flags = [*(f for f in programs.FLAGS if f != "-g"), *programs.SANITIZE, f"-DNET_LANES={lanes}", "-Wno-psabi"]
 
 
-class Maker(Moves):
+class Maker(Moves, Rows):
     def __init__(self, seed):
         self.rng = np.random.default_rng(seed)
         self.nodes, self.inputs, self.outputs, self.constants, self.feeds = [], [], [], [], {}
@@ -223,6 +224,8 @@ class Maker(Moves):
             self.pick(*kinds)()
         for _ in range(nodes):
             self.pick(*self.moves())()
+        for _ in range(nodes):
+            self.pick(*self.rows())()
         outputs = [helper.make_tensor_value_info(y, helper.np_dtype_to_tensor_dtype(t), None) for y, t in zip(self.outputs, self.types)]
         graph = helper.make_graph(self.nodes, "made", self.inputs, outputs, self.constants)
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)

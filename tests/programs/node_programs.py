@@ -47,13 +47,18 @@ LAID = ("--layout-of=*=nhwc", "--overlap=elements")
 # How many programs of an op have to run at least, by the op of a case's first node.
 # The same of those that hold kernels; many more are decomposed ops, whose first node is a Constant.
 LEAST_INSIDE = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
-Abs:18 Acos:2 Acosh:2 Add:4 Asin:2 Asinh:2 Atan:2 Atanh:2 AveragePool:19 BatchNormalization:7 Cast:1 Ceil:2 Celu:1
-Clip:10 Concat:13 Conv:33 ConvTranspose:13 Cos:2 Cosh:2 Div:3 Elu:4 Erf:1 Exp:5 Expand:10 Floor:2 Gelu:4 Gemm:13
-GlobalAveragePool:2 GlobalMaxPool:2 HardSigmoid:4 HardSwish:1 LeakyRelu:5 Log:2 LogSoftmax:10 MatMul:7 Max:5
-MaxPool:22 Mean:3 Min:5 Mish:1 Mul:30 Neg:3 PRelu:5 Pow:5 RMSNormalization:19 Reciprocal:2 ReduceL1:6 ReduceL2:6
-ReduceLogSum:3 ReduceMax:8 ReduceMean:8 ReduceMin:8 ReduceProd:8 ReduceSum:14 ReduceSumSquare:6 Relu:3 Resize:18
-Scan:3 Selu:5 Shape:120 Sigmoid:3 Sin:2 Sinh:2 Slice:7 Softmax:10 Softplus:4 Softsign:2 Split:23 Sqrt:3 Sub:5 Sum:4
-Swish:3 Tan:2 Tanh:3 ThresholdedRelu:3 Tile:4 Transpose:8 Unsqueeze:2 Upsample:1
+Abs:18 Acos:2 Acosh:2 Add:11 And:8 ArgMax:16 ArgMin:16 Asin:2 Asinh:2 Atan:2 Atanh:2 AveragePool:25
+BatchNormalization:7 BitShift:28 BitwiseAnd:4 BitwiseNot:3 BitwiseOr:4 BitwiseXor:4 Cast:13 CastLike:6 Ceil:2 Celu:1
+Clip:13 Concat:13 ConstantOfShape:4 Conv:33 ConvTranspose:13 Cos:2 Cosh:2 DepthToSpace:2 DequantizeLinear:5 Div:10
+Dropout:2 Elu:4 Equal:8 Erf:1 Exp:5 Expand:10 EyeLike:2 Flatten:1 Floor:2 Gather:6 GatherElements:3 GatherND:3 Gelu:4
+Gemm:13 GlobalAveragePool:2 GlobalMaxPool:2 Greater:16 GreaterOrEqual:8 GroupNormalization:2 HardSigmoid:4 HardSwish:1
+Hardmax:7 Identity:1 InstanceNormalization:3 IsInf:3 IsNaN:1 LRN:2 LayerNormalization:19 LeakyRelu:5 Less:26
+LessOrEqual:8 Log:2 LogSoftmax:10 Loop:2 LpNormalization:6 LpPool:8 MatMul:7 Max:13 MaxPool:27 Mean:3 Min:13 Mish:1
+Mod:12 Mul:36 Neg:3 Not:3 OneHot:10 Or:8 PRelu:8 Pad:11 Pow:9 QuantizeLinear:6 RMSNormalization:19 Range:2 Reciprocal:2
+ReduceL1:6 ReduceL2:6 ReduceLogSum:3 ReduceLogSumExp:1 ReduceMax:9 ReduceMean:8 ReduceMin:9 ReduceProd:8 ReduceSum:14
+ReduceSumSquare:6 Relu:3 Resize:18 ReverseSequence:2 Round:1 Scan:3 Selu:5 Shape:120 Shrink:3 Sigmoid:3 Sign:2 Sin:2
+Sinh:2 Slice:8 Softmax:10 Softplus:4 Softsign:2 SpaceToDepth:4 Split:23 Sqrt:3 Sub:11 Sum:4 Swish:3 Tan:2 Tanh:3
+ThresholdedRelu:3 Tile:4 Transpose:8 Trilu:16 Unsqueeze:2 Upsample:1 Where:2 Xor:8
 """.split()))
 LEAST = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
 Abs:16 Acos:1 Acosh:1 Add:8 And:6 ArgMax:12 ArgMin:12 Asin:1 Asinh:1 Atan:1 Atanh:1 AveragePool:20
