@@ -90,10 +90,12 @@ static tn_compute ask_of(const tn_cp *c, const tn_plan_step *s, const tn_kernel 
 static void leave_out_pieces(const tn_plan_step *s, tn_compute *ask) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < ask->nests.len; i++) {
+        const tn_nest *nest = &ask->nests.data[i];
         bool there = false;
         for (uint32_t k = 0; k < s->n_claims && gathers(s); k++) {
-            there = there || (s->claims[k].promise == TN_PROMISE_KEEP &&
-                              s->claims[k].operand == ask->nests.data[i].value->which);
+            there = there ||
+                    (s->claims[k].promise == TN_PROMISE_KEEP && nest->value->kind == TN_CALC_LOAD &&
+                     s->claims[k].operand == nest->value->which && !nest->border);
         }
         ask->nests.data[n] = ask->nests.data[i];
         n += !there;
@@ -137,11 +139,14 @@ static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute 
                            c->threads};
     tn_kernel_put_parameters(&out, k);
     tn_put(&out, " {\n");
-    tn_kernel_put_nests(&text, ask);
+    bool may_fail = tn_kernel_put_nests(&text, ask);
     tn_put(&out, k->n_fields > 0 ? "    (void)attributes;\n" : "");
     put_unused(&out, k->operands, k->n_operands);
     put_unused(&out, k->results, k->n_results);
-    tn_put(&out, "    (void)context;\n    return 0;\n}\n");
+    tn_put(&out, "    (void)context;\n");
+    tn_put(&out, may_fail
+                     ? "    return bad != 0 ? 3 : 0; /* 3: of an element that is no index */\n}\n"
+                     : "    return 0;\n}\n");
     return tn_intern(c->p->ctx, out.data);
 }
 

@@ -13,6 +13,13 @@ enum { ENOUGH_WORK = 1 << 16 }; /* terms of a nest, before threads are worth the
 static void print_stage(tn_printer *p, uint32_t number) {
     const tn_nest_stage *s = &p->n->stage[number];
     const char *local = p->local[number];
+    if (s->n == 0 && s->n_guards == 0 && s->start == NULL) { /* one term */
+        tn_put_indent(p->out, 4 * (size_t)p->depth);
+        tn_putf(p->out, "const %s %s = ", tn_print_type(s->type), local);
+        tn_print_calc(p, s->body);
+        tn_put(p->out, ";\n");
+        return;
+    }
     tn_put_indent(p->out, 4 * (size_t)p->depth);
     tn_putf(p->out, "%s %s = ", tn_print_type(s->type), local);
     if (s->start != NULL) {
@@ -135,7 +142,7 @@ static void put_factors(tables *t, const tn_calc *x) {
     t->at[t->p->n_tables++] = x->factors;
 }
 
-/* Those of an expression; tables are read by what is stored alone, not by stages. */
+/* Those of an expression. */
 static void put_tables(tables *t, const tn_calc *x) {
     if (x->kind == TN_CALC_FACTOR) {
         put_factors(t, x);
@@ -150,28 +157,33 @@ static void put_tables(tables *t, const tn_calc *x) {
 
 /* ---- the whole ---- */
 
-static void mark_used(const tn_calc *x, bool *used) {
+/* Operands that are loaded; true where one is loaded by an index that may be none. */
+static bool mark_used(const tn_calc *x, bool *used) {
     if (x == NULL) {
-        return;
+        return false;
     }
     if (x->kind == TN_CALC_LOAD) {
         used[x->which] = true;
     }
+    bool index = x->kind == TN_CALC_OP && x->op == TN_CALC_INDEX;
     for (uint32_t i = 0; i < 3; i++) {
-        mark_used(x->arg[i], used);
+        index = mark_used(x->arg[i], used) || index;
     }
+    return index;
 }
 
-static void print_pointers(const tn_kernel_text *t, const tn_compute *c) {
+/* True, with a local `bad`, where an index may be none. */
+static bool print_pointers(const tn_kernel_text *t, const tn_compute *c) {
     bool *used = TN_ARRAY(c->arena, bool, c->n_operands + 1u);
     bool *made = TN_ARRAY(c->arena, bool, c->n_results + 1u);
+    bool index = false;
     for (uint32_t i = 0; i < c->nests.len; i++) {
         const tn_nest *n = &c->nests.data[i];
         made[n->result] = true;
-        mark_used(n->value, used);
+        index = mark_used(n->value, used) || index;
         for (uint32_t s = 0; s < n->n_stages; s++) {
-            mark_used(n->stage[s].start, used);
-            mark_used(n->stage[s].body, used);
+            index = mark_used(n->stage[s].start, used) || index;
+            index = mark_used(n->stage[s].body, used) || index;
         }
     }
     for (uint32_t i = 0; i < c->n_operands; i++) {
@@ -188,25 +200,31 @@ static void print_pointers(const tn_kernel_text *t, const tn_compute *c) {
                     t->symbol, type, t->result[i]);
         }
     }
+    tn_put(t->out, index ? "    int32_t bad = 0;\n" : "");
+    return index;
 }
 
-void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
-    static const char *const axes[] = {"a0", "a1", "a2", "a3", "a4",  "a5",
-                                       "a6", "a7", "a8", "a9", "a10", "a11"};
-    print_pointers(t, c);
+bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
+    static const char *const axes[TN_NEST_AXES] = {"a0",  "a1",  "a2",  "a3", "a4",  "a5",
+                                                   "a6",  "a7",  "a8",  "a9", "a10", "a11",
+                                                   "a12", "a13", "a14", "a15"};
+    bool index = print_pointers(t, c);
     for (uint32_t i = 0; i < c->nests.len; i++) {
         tn_printer p = {.t = t,
                         .out = t->out,
                         .c = c,
                         .n = &c->nests.data[i],
                         .depth = 1,
-                        .local = {"l0", "l1", "l2"}};
+                        .local = {"l0", "l1", "l2", "l3"}};
         memcpy(p.axis, axes, sizeof axes);
         tn_print_line(&p, "{");
         p.depth++;
         tables all = {.p = &p};
         p.tables = all.at;
         put_tables(&all, p.n->value);
+        for (uint32_t s = 0; s < p.n->n_stages; s++) {
+            put_tables(&all, p.n->stage[s].body);
+        }
         tn_print_keep(&p);
         p.parallel = t->threads && is_parallel(&p);
         if (t->small || !tn_print_tiles(&p)) {
@@ -214,4 +232,5 @@ void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
         }
         tn_print_close(&p);
     }
+    return index;
 }

@@ -23,7 +23,8 @@ typedef struct tn_kernel_text {
  * for the prefixes. In `arena`. */
 const char *tn_kernels_prelude(tn_arena *arena, const char *kernels);
 
-/* The statements for all nests of `c`, which are not empty. */
-void tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c);
+/* The statements for all nests of `c`, which are not empty. True where operands may hold what is no
+ * index: a local `bad` then says whether one does. */
+bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c);
 
 #endif

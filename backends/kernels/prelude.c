@@ -219,6 +219,14 @@ static const struct {
     {{"_u32("}, "@M_WHOLE(u32, uint32_t, uint32_t, 0)\n"},
     {{"_i64("}, "@M_WHOLE(i64, int64_t, uint64_t, 1)\n"},
     {{"_u64("}, "@M_WHOLE(u64, uint64_t, uint64_t, 0)\n"},
+    {{"_index("},
+     "/* Any element but that one would do where there is none: the kernel fails. */\n"
+     "@M_MAYBE static inline int64_t @m_index(int64_t i, int64_t n, int32_t *bad) {\n"
+     "    const int64_t at = i < 0 ? i + n : i;\n"
+     "    const int32_t none = at < 0 || at >= n;\n"
+     "    *bad |= none;\n"
+     "    return none ? 0 : at;\n"
+     "}\n"},
     {{"_to_i64(", "_to_u64("},
      "@M_MAYBE static inline int64_t @m_to_i64(double x) {\n"
      "    return x != x                        ? 0\n"

@@ -37,6 +37,11 @@ const tn_compute_value *tn_compute_operand(const tn_compute *c, uint32_t i) {
     return i < c->n_operands && c->operands[i].there ? &c->operands[i] : NULL;
 }
 
+bool tn_compute_axis(int64_t stated, uint32_t rank, uint32_t *axis) {
+    *axis = (uint32_t)(stated < 0 ? stated + rank : stated);
+    return stated >= -(int64_t)rank && stated < rank;
+}
+
 void tn_compute_steps(const tn_compute_value *v, int64_t *steps) {
     int64_t step = 1;
     for (uint32_t i = v->rank; i-- > 0;) {
@@ -99,6 +104,14 @@ tn_calc *tn_calc_load_by(tn_arena *arena, uint32_t operand, const tn_affine *at,
     tn_calc *calc = tn_calc_load(arena, operand, at);
     calc->arg[0] = index;
     return calc;
+}
+
+tn_calc *tn_calc_index(tn_arena *arena, tn_calc *whole, int64_t extent, int64_t step) {
+    tn_calc *index = tn_calc_make(arena, TN_CALC_INDEX, tn_calc_convert(arena, whole, TN_DT_INT64),
+                                  tn_calc_number(arena, (double)extent), NULL);
+    return step == 1
+               ? index
+               : tn_calc_make(arena, TN_CALC_MUL, index, tn_calc_number(arena, (double)step), NULL);
 }
 
 tn_calc *tn_calc_place(tn_arena *arena, const tn_affine *at) {

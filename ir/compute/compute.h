@@ -55,6 +55,9 @@ int64_t tn_compute_ints(const tn_compute *c, const char *name, uint32_t i, int64
 const char *tn_compute_text(const tn_compute *c, const char *name);
 /* The operand, or NULL where it is left out. */
 const tn_compute_value *tn_compute_operand(const tn_compute *c, uint32_t i);
+/* The axis that an attribute or an operand states, from the end where it is below 0; false where
+ * `rank` axes have none such. */
+bool tn_compute_axis(int64_t stated, uint32_t rank, uint32_t *axis);
 /* Elements between neighbours along each axis, and of all; row-major. */
 void tn_compute_steps(const tn_compute_value *v, int64_t *steps);
 /* A new nest, without axes. It stays where it is until the next one is made. */
@@ -75,6 +78,9 @@ tn_calc *tn_calc_factor(tn_arena *arena, const float *factors, uint32_t n, uint3
 tn_calc *tn_calc_make(tn_arena *arena, tn_calc_op op, tn_calc *a, tn_calc *b, tn_calc *c);
 /* An element at `at` + what the whole number `index` says. */
 tn_calc *tn_calc_load_by(tn_arena *arena, uint32_t operand, const tn_affine *at, tn_calc *index);
+/* A whole number as the index of one of `extent` elements which lie `step` apart: how far that is
+ * from the first. What is no index makes the kernel fail. */
+tn_calc *tn_calc_index(tn_arena *arena, tn_calc *whole, int64_t extent, int64_t step);
 /* The number `at`. */
 tn_calc *tn_calc_place(tn_arena *arena, const tn_affine *at);
 /* What is of another type, in that of elements of `to`. */

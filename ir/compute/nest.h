@@ -15,7 +15,7 @@
 #include "ir/base/arena.h"
 #include "ir/type.h"
 
-enum { TN_NEST_AXES = 12, TN_NEST_STAGES = 3, TN_NEST_GUARDS = 3 };
+enum { TN_NEST_AXES = 16, TN_NEST_STAGES = 4, TN_NEST_GUARDS = 3 };
 
 /* base + the sum of by[a] times axis a, + table[a][axis a] of axes that have a table: where no
  * number per index says it. */
@@ -83,10 +83,12 @@ typedef struct tn_nest {
     int64_t extent[TN_NEST_AXES];
     tn_nest_stage stage[TN_NEST_STAGES];
     uint32_t n_stages;
+    bool border;     /* made of elements of an operand that has a place of its own in the result */
     uint32_t result; /* position */
     tn_affine store;
     tn_calc *value;
-    bool moves; /* elements of the result's type, with which nothing is computed */
+    bool moves; /* elements of the result's type, with which nothing is computed; stages find places
+                 */
 } tn_nest;
 
 /* The name of an op in formulas, how many arguments it takes. */

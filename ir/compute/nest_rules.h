@@ -9,6 +9,8 @@
 bool tn_nest_find_types(const tn_compute *c, tn_nest *n);
 /* A formula (ir/compute/compute.h) for each element of result 0. */
 bool tn_compute_of(tn_compute *c, const char *formula);
+/* Adds a stage without axes of its own: a place that all behind axis `depth` share. */
+void tn_nest_put_place(tn_nest *n, uint32_t depth, tn_calc *place);
 /* A float without places, in a type of at most 16 bits. */
 tn_calc *tn_calc_saturate(tn_arena *arena, tn_calc *x, tn_dtype to);
 

@@ -69,13 +69,18 @@ static bool fits(double number, tn_dtype type) {
 
 static bool find(const tn_compute *c, tn_nest *n, tn_calc *x, tn_dtype type);
 
+static bool has_place(const tn_calc *x) {
+    return (x->arg[0] != NULL && x->arg[0]->kind == TN_CALC_PLACE) ||
+           (x->arg[1] != NULL && x->arg[1]->kind == TN_CALC_PLACE);
+}
+
 static bool find_args(const tn_compute *c, tn_nest *n, tn_calc *x, tn_dtype type) {
     uint32_t first = first_arg(x);
     tn_dtype of = ops[x->op].out == SAME ? type : TN_DT_UNKNOWN;
     for (uint32_t i = first; of == TN_DT_UNKNOWN && i < tn_calc_args(x->op); i++) {
         of = own_type(c, n, x->arg[i]);
     }
-    of = of == TN_DT_UNKNOWN ? TN_DT_FLOAT : of;
+    of = of != TN_DT_UNKNOWN ? of : has_place(x) ? TN_DT_INT64 : TN_DT_FLOAT;
     bool known =
         ops[x->op].out == OWN || (tn_calc_is_float(of) ? ops[x->op].floats : ops[x->op].whole);
     bool all = known && (first == 0 || find(c, n, x->arg[0], TN_DT_BOOL));
@@ -102,20 +107,13 @@ static bool find(const tn_compute *c, tn_nest *n, tn_calc *x, tn_dtype type) {
 }
 
 static bool is_move(const tn_compute *c, const tn_nest *n) {
-    return n->n_stages == 0 && n->value->kind == TN_CALC_LOAD &&
+    return n->value->kind == TN_CALC_LOAD &&
            c->operands[n->value->which].dtype == c->results[n->result].dtype;
 }
 
 bool tn_nest_find_types(const tn_compute *c, tn_nest *n) {
     const tn_dtype_info *to = tn_dtype_get(c->results[n->result].dtype);
     n->moves = is_move(c, n);
-    if (n->moves) {
-        n->value->type = c->results[n->result].dtype;
-        return n->value->arg[0] == NULL || find(c, n, n->value->arg[0], TN_DT_INT64);
-    }
-    if (to->kind == 'F' && to->bits < 16) {
-        return false; /* nobody rounds to these here */
-    }
     for (uint32_t i = 0; i < n->n_stages; i++) {
         tn_nest_stage *s = &n->stage[i];
         s->type = own_type(c, n, s->body);
@@ -124,5 +122,10 @@ bool tn_nest_find_types(const tn_compute *c, tn_nest *n) {
             return false;
         }
     }
-    return find(c, n, n->value, tn_calc_type_of(c->results[n->result].dtype));
+    if (n->moves) {
+        n->value->type = c->results[n->result].dtype;
+        return n->value->arg[0] == NULL || find(c, n, n->value->arg[0], TN_DT_INT64);
+    }
+    bool rounds = to->kind != 'F' || to->bits >= 16; /* nobody rounds to smaller ones here */
+    return rounds && find(c, n, n->value, tn_calc_type_of(c->results[n->result].dtype));
 }

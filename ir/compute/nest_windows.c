@@ -109,52 +109,159 @@ bool tn_compute_conv(tn_compute *c) {
 }
 
 /* A nest over images and channels, with the places of the result. */
-static tn_nest *over_images(tn_compute *c, tn_affine *in) {
+static tn_nest *over_images(tn_compute *c, uint32_t result, tn_affine *in) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
     int64_t steps[TN_NEST_AXES];
-    tn_nest *n = tn_compute_over(c, 0);
+    tn_nest *n = tn_compute_over(c, result);
     tn_compute_steps(x, steps);
     in->by[0] = steps[0];
     in->by[1] = steps[1];
     return n;
 }
 
-tn_nest *tn_compute_pool_of(tn_compute *c, tn_calc **count) {
+typedef enum kind { LARGEST, AVERAGE, NORM } kind;
+
+/* A stage's elements, and its value: the p-norm is a root of a sum of powers. */
+static tn_calc *power_of(tn_compute *c, tn_calc *x) {
+    const tn_attr *a = tn_compute_attr(c, "p");
+    double p = a != NULL && a->kind == TN_ATTR_FLOAT ? a->u.f : (double)tn_compute_int(c, "p", 2);
+    if (p == 2) {
+        return tn_calc_make(c->arena, TN_CALC_MUL, x, x, NULL);
+    }
+    x = tn_calc_make(c->arena, TN_CALC_ABS, x, NULL, NULL);
+    return p == 1 ? x : tn_calc_make(c->arena, TN_CALC_POW, x, tn_calc_number(c->arena, p), NULL);
+}
+
+static tn_calc *root_of(tn_compute *c, tn_calc *x) {
+    const tn_attr *a = tn_compute_attr(c, "p");
+    double p = a != NULL && a->kind == TN_ATTR_FLOAT ? a->u.f : (double)tn_compute_int(c, "p", 2);
+    if (p == 2) {
+        return tn_calc_make(c->arena, TN_CALC_SQRT, x, NULL, NULL);
+    }
+    return p == 1 ? x
+                  : tn_calc_make(c->arena, TN_CALC_POW, x, tn_calc_number(c->arena, 1 / p), NULL);
+}
+
+/* Whether all windows have a tap on the image; `padded`: whether they end on it or its pads. */
+static bool windows_fit(const tn_compute *c, const window *w, bool *padded) {
+    const tn_compute_value *x = tn_compute_operand(c, 0), *y = &c->results[0];
+    *padded = true;
+    for (uint32_t i = 0; i < w->axes; i++) {
+        int64_t last = (y->dims[2 + i] - 1) * w->stride[i] - w->pad[i];
+        int64_t reach = (w->kernel[i] - 1) * w->dilation[i];
+        int64_t end = x->dims[2 + i] + tn_compute_ints(c, "pads", w->axes + i, 0);
+        if (last >= x->dims[2 + i] || reach < w->pad[i] ||
+            (w->pad[i] > 0 && w->dilation[i] > x->dims[2 + i])) {
+            return false;
+        }
+        *padded = *padded && last + reach < end;
+    }
+    return true;
+}
+
+/* The taps of each window that lie on the image, or on its pads if these count, as a stage. */
+static void put_count(tn_compute *c, tn_nest *n, const window *w, bool pads_count) {
+    const tn_compute_value *x = tn_compute_operand(c, 0);
+    tn_nest_stage *taps = &n->stage[n->n_stages++];
+    *taps = n->stage[0];
+    taps->body = tn_calc_number(c->arena, 1);
+    for (uint32_t i = 0; pads_count && i < w->axes; i++) {
+        tn_affine at = {0};
+        at.by[2 + i] = w->stride[i];
+        at.by[taps->first + i] = w->dilation[i];
+        int64_t end = x->dims[2 + i] + w->pad[i] + tn_compute_ints(c, "pads", w->axes + i, 0);
+        taps->guards[i] = (tn_nest_guard){at, end};
+        taps->n_guards = i + 1;
+    }
+}
+
+/* Windows over images; the nest of a result. Of an average it has the sum alone, which is to be
+ * divided by *count. */
+static tn_nest *pool(tn_compute *c, uint32_t result, kind of, tn_affine *at, tn_calc **count) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
     const tn_attr *shape = tn_compute_attr(c, "kernel_shape");
-    bool count_all = tn_compute_int(c, "count_include_pad", 0) != 0;
+    bool count_all = tn_compute_int(c, "count_include_pad", 0) != 0, padded;
     window w;
-    /* Windows that begin inside and end behind the borders count by rules of their own. */
-    if (shape == NULL || c->n_results > 1 || tn_compute_int(c, "ceil_mode", 0) != 0 ||
-        !window_of(c, x, shape->u.ints, &w)) {
+    if (shape == NULL || !window_of(c, x, shape->u.ints, &w) || !windows_fit(c, &w, &padded)) {
         return NULL;
     }
     tn_affine in = {0};
-    tn_nest *n = over_images(c, &in);
+    tn_nest *n = over_images(c, result, &in);
     tn_nest_stage *s = &n->stage[n->n_stages++];
     s->depth = s->first = n->n_outer;
     add_taps(n, s, &w, x, 2, &in);
     s->n = n->n_axes - s->first;
+    s->combine = of == LARGEST ? TN_COMBINE_MAX : TN_COMBINE_SUM;
     s->body = tn_calc_load(c->arena, 0, &in);
     n->value = tn_calc_local(c->arena, 0);
-    if (count == NULL) {
+    *at = in;
+    if (of == NORM) {
+        s->body = power_of(c, s->body);
+        n->value = root_of(c, n->value);
+    }
+    if (of != AVERAGE) {
         return n;
     }
     *count = tn_calc_number(c->arena, (double)(w.kernel[0] * (w.axes > 1 ? w.kernel[1] : 1) *
                                                (w.axes > 2 ? w.kernel[2] : 1)));
-    if (s->n_guards > 0 && !count_all) {
-        tn_nest_stage *taps = &n->stage[n->n_stages++];
-        *taps = *s;
-        taps->body = tn_calc_number(c->arena, 1);
+    if (count_all ? !padded : s->n_guards > 0) {
+        put_count(c, n, &w, count_all);
         *count = tn_calc_local(c->arena, 1);
     }
     return n;
 }
 
-tn_nest *tn_compute_global_pool_of(tn_compute *c, int64_t *places) {
+tn_nest *tn_compute_pool_of(tn_compute *c, tn_calc **count) {
+    tn_affine at;
+    return pool(c, 0, AVERAGE, &at, count);
+}
+
+static bool mean_of(tn_compute *c, tn_nest *n, tn_calc *count) {
+    if (n != NULL) {
+        n->value = tn_calc_make(c->arena, TN_CALC_DIV, n->value, count, NULL);
+    }
+    return n != NULL;
+}
+
+/* Where in the whole image the first largest element of each window stands. */
+static bool put_indices(tn_compute *c) {
+    tn_affine at;
+    tn_nest *n = pool(c, 1, LARGEST, &at, NULL);
+    if (n == NULL || tn_compute_int(c, "storage_order", 0) != 0) {
+        return false;
+    }
+    tn_nest_stage *s = &n->stage[n->n_stages++];
+    *s = n->stage[0];
+    s->combine = TN_COMBINE_MIN;
+    tn_calc *is = tn_calc_make(c->arena, TN_CALC_EQUAL, tn_calc_load(c->arena, 0, &at),
+                               tn_calc_local(c->arena, 0), NULL);
+    s->body = tn_calc_make(c->arena, TN_CALC_SELECT, is, tn_calc_place(c->arena, &at),
+                           tn_calc_number(c->arena, INT32_MAX));
+    n->value = tn_calc_local(c->arena, 1);
+    return true;
+}
+
+bool tn_compute_max_pool(tn_compute *c) {
+    tn_affine at;
+    bool indices = c->n_results > 1 && c->results[1].there;
+    return pool(c, 0, LARGEST, &at, NULL) != NULL && (!indices || put_indices(c));
+}
+
+bool tn_compute_average_pool(tn_compute *c) {
+    tn_calc *count = NULL;
+    tn_nest *n = tn_compute_pool_of(c, &count);
+    return mean_of(c, n, count);
+}
+
+bool tn_compute_lp_pool(tn_compute *c) {
+    tn_affine at;
+    return pool(c, 0, NORM, &at, NULL) != NULL;
+}
+
+static tn_nest *global_pool(tn_compute *c, kind of, int64_t *places) {
     const tn_compute_value *x = tn_compute_operand(c, 0);
     tn_affine in = {0};
-    tn_nest *n = x->rank < 3 ? NULL : over_images(c, &in);
+    tn_nest *n = x->rank < 3 ? NULL : over_images(c, 0, &in);
     if (n == NULL) {
         return NULL;
     }
@@ -168,44 +275,34 @@ tn_nest *tn_compute_global_pool_of(tn_compute *c, int64_t *places) {
         *places *= x->dims[i];
     }
     s->n = n->n_axes - s->first;
+    s->combine = of == LARGEST ? TN_COMBINE_MAX : TN_COMBINE_SUM;
     s->body = tn_calc_load(c->arena, 0, &in);
     n->value = tn_calc_local(c->arena, 0);
+    if (of == NORM) {
+        s->body = power_of(c, s->body);
+        n->value = root_of(c, n->value);
+    }
     return n;
 }
 
-static bool largest_of(tn_nest *n) {
-    if (n != NULL) {
-        n->stage[0].combine = TN_COMBINE_MAX;
-    }
-    return n != NULL;
-}
-
-static bool mean_of(tn_compute *c, tn_nest *n, tn_calc *count) {
-    if (n != NULL) {
-        n->value = tn_calc_make(c->arena, TN_CALC_DIV, n->value, count, NULL);
-    }
-    return n != NULL;
-}
-
-bool tn_compute_max_pool(tn_compute *c) {
-    return largest_of(tn_compute_pool_of(c, NULL));
-}
-
-bool tn_compute_average_pool(tn_compute *c) {
-    tn_calc *count = NULL;
-    tn_nest *n = tn_compute_pool_of(c, &count);
-    return mean_of(c, n, count);
+tn_nest *tn_compute_global_pool_of(tn_compute *c, int64_t *places) {
+    return global_pool(c, AVERAGE, places);
 }
 
 bool tn_compute_global_max_pool(tn_compute *c) {
     int64_t places;
-    return largest_of(tn_compute_global_pool_of(c, &places));
+    return global_pool(c, LARGEST, &places) != NULL;
 }
 
 bool tn_compute_global_average_pool(tn_compute *c) {
     int64_t places = 1;
     tn_nest *n = tn_compute_global_pool_of(c, &places);
     return mean_of(c, n, tn_calc_number(c->arena, (double)places));
+}
+
+bool tn_compute_global_lp_pool(tn_compute *c) {
+    int64_t places;
+    return global_pool(c, NORM, &places) != NULL;
 }
 
 /* ---- transposed convolution, as what each place of the result gathers ---- */

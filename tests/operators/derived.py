@@ -33,7 +33,7 @@ LOOSE = ("Resize",)
 def models(folder):
     for seed in SEEDS:
         path = os.path.join(folder, f"random{seed}.onnx")
-        onnx.save(made_kernels.Maker(seed, NODES).made, path)
+        onnx.save(made_kernels.Maker(seed, NODES).proto, path)
         yield path
     np.seterr(all="ignore")
     for i, case in enumerate(collect_testcases(None)):

@@ -23,7 +23,9 @@ except ModuleNotFoundError as gone:
 
 import programs
 import quant_programs
-from onnx import helper, numpy_helper
+from made_moves import Moves
+from made_rows import Rows
+from onnx import TensorProto, helper, numpy_helper
 
 LANES = (1, 4, 8, 16)
 LARGE = 0
@@ -38,11 +40,11 @@ WITHIN = {"Acos": (-1, 1), "Asin": (-1, 1), "Atanh": (-0.9, 0.9), "Acosh": (1, 9
           "Reciprocal": (0.5, 9), "Tan": (-1, 1)}
 
 
-class Maker:
+class Maker(Moves, Rows):
     def __init__(self, seed, nodes):
         self.rng = np.random.default_rng(seed)
         self.nodes, self.inputs, self.outputs, self.constants, self.feeds = [], [], [], [], {}
-        self.made = self.model(nodes)
+        self.proto = self.model(nodes)
 
     def int(self, low, high):
         return int(self.rng.integers(low, high + 1))
@@ -322,6 +324,10 @@ class Maker:
                  self.whole_conv, self.whole_product, self.whole_product, self.whole_elements, self.whole_elements, self.whole_pool)
         for _ in range(nodes):
             self.pick(*kinds)()
+        for _ in range(nodes):
+            self.pick(*self.moves())()
+        for _ in range(nodes):
+            self.pick(*self.rows())()
         return self.finished()
 
     def finished(self):
@@ -352,7 +358,7 @@ def try_model(tenure, folder, maker, forms):
     """What is wrong. `forms`: options of the backend, then flags of the compiler."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "made.onnx")
-    onnx.save(maker.made, path)
+    onnx.save(maker.proto, path)
     wanted = session_of(path).run(None, maker.feeds)
     wrong, emitted = [], None
     for kernels, flags in forms:
@@ -378,6 +384,26 @@ def knows_openmp():
     return done.returncode == 0
 
 
+def try_bad_indices(tenure, folder):
+    """Indices that are none, of which each makes a kernel fail that reads nothing with it."""
+    wrong = []
+    for op, last in (("Gather", 4), ("Gather", -5), ("GatherElements", 1 << 40), ("GatherElements", -(1 << 63)), ("GatherND", 4)):
+        x, index = np.ones((4, 3), np.float32), np.array([[0], [3], [last]], np.int64)
+        inputs = [helper.make_tensor_value_info(n, t, a.shape) for n, t, a in (("x", TensorProto.FLOAT, x), ("i", TensorProto.INT64, index))]
+        graph = helper.make_graph([helper.make_node(op, ["x", "i"], ["y"])], "bad", inputs, [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)])
+        path = os.path.join(folder, "bad.onnx")
+        os.makedirs(folder, exist_ok=True)
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9), path)
+        programs.emit(tenure, path, folder, kernels="inside")
+        try:
+            programs.run(programs.build(folder, programs.Alone([*programs.SANITIZE])), [x, index], [])
+            wrong.append(f"{op} took {last} for an index of 4")
+        except RuntimeError as said:
+            if "net_run gives" not in str(said) or "Sanitizer" in str(said) or "runtime error" in str(said):
+                wrong.append(f"{op} of {last}: {said}")
+    return wrong
+
+
 def main():
     tenure, folder = sys.argv[1:3]
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
@@ -390,6 +416,7 @@ def main():
         wrong += [f"seed {seed}, {line}" for line in lines]
     openmp = ["-fopenmp"] if knows_openmp() else []  # without, the loops stay with one thread
     wrong += try_model(tenure, os.path.join(folder, "large"), Maker(0, LARGE), [("inside,threads=openmp", openmp)])
+    wrong += try_bad_indices(tenure, os.path.join(folder, "bad"))
     for line in wrong:
         print("WRONG:", line)
     print(f"{models} models of {NODES} nodes, with vectors of {', '.join(map(str, LANES))} floats: {len(wrong)} wrong")
