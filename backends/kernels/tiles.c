@@ -14,7 +14,7 @@
 #include "backends/kernels/tiles.h"
 
 enum { ROWS = 8, FEW_ROWS = 4, DOTS = 4, MOST_STRIDE = 4, MOST_MASKED = 16, MOST_TAPS = 16 };
-enum { MOST_TERMS = 33025, MOST_GATHERED = 2304 }; /* whole numbers: 33025 * 255 * 255 < 2^31 */
+enum { MOST_TERMS = 33025, MOST_GATHERED = 4608 }; /* whole numbers: 33025 * 255 * 255 < 2^31 */
 
 /* ---- what fits ---- */
 

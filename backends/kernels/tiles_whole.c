@@ -71,7 +71,7 @@ static void put_weights(const tn_tiles *t, int64_t rows) {
         p->axis[t->row] = all ? "r" : tn_arena_printf(p->out->arena, "(%s + r)", row);
     }
     tn_tiles_indent(t);
-    tn_putf(p->out, "%s_%s_%s(w + r * %" PRId64 ", x%" PRIu32 " + ", p->t->symbol,
+    tn_putf(p->out, "%s_%s_%s(wp + r * %" PRId64 ", x%" PRIu32 " + ", p->t->symbol,
             t->row == TN_NEST_AXES ? "each" : "pair", element(t, t->w_load), pairs_of(t),
             t->w_load->which);
     tn_print_affine(p, &t->w_load->at);
@@ -124,7 +124,7 @@ static void put_copies(const tn_tiles *t) {
             wide_of(t, 1));
     }
     tn_print_line(p, "%s_%s row[rows * wide];", p->t->symbol, type);
-    tn_print_line(p, "int32_t r = 0;");
+    tn_print_line(p, "int32_t copied = 0;");
     for (uint32_t a = t->s->first; a < t->s->first + axes; a++) {
         tn_print_open(p, a, 0, t->n->extent[a], "1");
     }
@@ -133,7 +133,7 @@ static void put_copies(const tn_tiles *t) {
     }
     put_inside(t);
     tn_tiles_indent(t);
-    tn_putf(p->out, "%s_row_%s(row + r++ * wide, x%" PRIu32 ", ", p->t->symbol, type,
+    tn_putf(p->out, "%s_row_%s(row + copied++ * wide, x%" PRIu32 ", ", p->t->symbol, type,
             t->x_load->which);
     tn_print_affine(p, &t->x_load->at);
     tn_put(p->out, ", wide, first, end");
@@ -162,7 +162,7 @@ static void put_pairs(const tn_tiles *t) {
     p->depth++;
     tn_print_line(p, "const int32_t n = k + 1 < %" PRId64 " ? k + 1 : k;", t->terms);
     tn_tiles_indent(t);
-    tn_putf(p->out, "%s_take_%s_%d(b + k / 2 * %s_L%d, ", p->t->symbol, element(t, t->x_load),
+    tn_putf(p->out, "%s_take_%s_%d(xp + k / 2 * %s_L%d, ", p->t->symbol, element(t, t->x_load),
             t->lanes, p->t->macro, t->lanes);
     for (uint32_t i = 0; i < 2; i++) {
         const char *k = i == 0 ? "k" : "n";
@@ -190,7 +190,7 @@ static void put_alone(const tn_tiles *t) {
     put_place(t, "r", "k");
     tn_putf(p->out, ", %" PRId64, t->x_load->at.by[t->column]);
     put_zero(t, t->x_zero);
-    tn_putf(p->out, "), zero + w[r * %" PRId64 " + k]);\n", taps_of(t));
+    tn_putf(p->out, "), zero + wp[r * %" PRId64 " + k]);\n", taps_of(t));
     tn_print_close(p);
     tn_print_close(p);
     tn_tiles_put_stores(t, 1, t->lanes);
@@ -209,7 +209,7 @@ static void put_direct(const tn_tiles *t) {
     tn_put(p->out, ";\n");
     tn_tiles_indent(t);
     tn_putf(p->out,
-            "%s_take_%s_%d(b + %s / 2 * %s_L%d, at, %s + 1 < %" PRId64 " ? at + %" PRId64 " : at",
+            "%s_take_%s_%d(xp + %s / 2 * %s_L%d, at, %s + 1 < %" PRId64 " ? at + %" PRId64 " : at",
             p->t->symbol, type, t->lanes, k, p->t->macro, t->lanes, k, n, step);
     tn_putf(p->out, ", %" PRId64, t->x_load->at.by[t->column]);
     put_zero(t, t->x_zero);
@@ -225,12 +225,12 @@ static void put_sums(const tn_tiles *t, uint32_t rows) {
     if (!at_once(t)) {
         put_weights(t, rows);
     }
-    tn_print_line(p, "const int32_t *const at = w + %s * %" PRId64 ";",
+    tn_print_line(p, "const int32_t *const at = wp + %s * %" PRId64 ";",
                   at_once(t) ? p->axis[t->row] : "0", pairs);
     tn_tiles_put_starts(t, rows, t->lanes);
     tn_print_line(p, "for (int32_t k = 0; k < %" PRId64 "; k++) {", pairs);
     p->depth++;
-    tn_print_line(p, "const %s v = *(const %s *)(b + k * %s_L%d);", type, type, p->t->macro,
+    tn_print_line(p, "const %s v = *(const %s *)(xp + k * %s_L%d);", type, type, p->t->macro,
                   t->lanes);
     for (uint32_t r = 0; r < rows; r++) {
         tn_print_line(p, "%s = %s_pairs%d(%s, v, zero + at[%" PRId64 " + k]);", tn_tiles_sum(r, 0),
@@ -297,9 +297,9 @@ void tn_tiles_put_whole(const tn_tiles *t) {
     int64_t rows = rows_of(t);
     bool all = at_once(t), made = !all;
     unsigned opened = 0;
-    tn_print_line(p, "int32_t w[%" PRId64 "];", (all || rows < ROWS ? rows : ROWS) * pairs_of(t));
+    tn_print_line(p, "int32_t wp[%" PRId64 "];", (all || rows < ROWS ? rows : ROWS) * pairs_of(t));
     if (t->row != TN_NEST_AXES) {
-        tn_print_line(p, "int32_t b[%" PRId64 " * %s_L%d];", pairs_of(t), p->t->macro, t->lanes);
+        tn_print_line(p, "int32_t xp[%" PRId64 " * %s_L%d];", pairs_of(t), p->t->macro, t->lanes);
     }
     for (uint32_t a = 0; a <= t->column; a++) {
         if (!made && !weights_go_by(t, a)) {

@@ -14,7 +14,8 @@ static bool window_of(const tn_compute *c, const tn_compute_value *x, const int6
                       window *w) {
     const char *pad = tn_compute_text(c, "auto_pad");
     w->axes = x->rank - 2;
-    if (x->rank < 3 || x->rank > 5 || (pad[0] != '\0' && strcmp(pad, "NOTSET") != 0)) {
+    bool none = strcmp(pad, "VALID") == 0, stated = pad[0] == '\0' || strcmp(pad, "NOTSET") == 0;
+    if (x->rank < 3 || x->rank > 5 || (!none && !stated)) {
         return false;
     }
     for (uint32_t i = 0; i < w->axes; i++) {
@@ -22,7 +23,8 @@ static bool window_of(const tn_compute *c, const tn_compute_value *x, const int6
         w->stride[i] = tn_compute_ints(c, "strides", i, 1);
         w->dilation[i] = tn_compute_ints(c, "dilations", i, 1);
         w->pad[i] = tn_compute_ints(c, "pads", i, 0);
-        if (w->kernel[i] <= 0 || w->stride[i] <= 0 || w->dilation[i] <= 0) {
+        if (w->kernel[i] <= 0 || w->stride[i] <= 0 || w->dilation[i] <= 0 ||
+            (none && (w->pad[i] != 0 || tn_compute_ints(c, "pads", w->axes + i, 0) != 0))) {
             return false;
         }
     }
