@@ -25,6 +25,12 @@ FEW = 3  # times that a result could lie over an operand, before that is taken f
 KNOWN = {
     ("Gemm", 2): "tiles make the last columns of a row twice",
     ("RMSNormalization", 1): "a scale of as many elements as there are: one row",
+    ("LayerNormalization", 1): "likewise",
+    ("LayerNormalization", 2): "likewise",
+    ("GatherElements", 1): "indices as wide as the elements, in as many places",
+    ("DepthToSpace", 0): "of one shape where nothing moves",
+    ("SpaceToDepth", 0): "likewise",
+    ("EyeLike", 0): "only its shape is read",
 }
 # Operators of which a place that no float holds exactly counts as a little lower than it is.
 LOOSE = ("Resize",)

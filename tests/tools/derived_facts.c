@@ -39,7 +39,7 @@ typedef struct trace {
     seen *reading;
     uint64_t steps;
     /* which elements of result 0 were written; whether an operand's were read later */
-    bool *written;
+    bool any, *written;
     bool late[MOST_OPERANDS];
     /* column .reads */
     tn_reach reach[MOST_OPERANDS];
@@ -84,7 +84,7 @@ static void read_element(trace *t, const tn_calc *x) {
         t->wrong[x->which] = "is read outside";
         return;
     }
-    if (!s->index && at < t->count && t->written[at]) {
+    if (s->index ? t->any : at < t->count && t->written[at]) {
         t->late[x->which] = true;
     }
     coordinates(v, t->reach[x->which].flat, at, c);
@@ -162,7 +162,7 @@ static void store(trace *t) {
         }
     }
     if (t->n->result == 0 && at >= 0 && at < t->count) {
-        t->written[at] = true;
+        t->any = t->written[at] = true;
     } else if (t->n->result == 0) {
         t->wrong[0] = "has a result that is written outside";
     }
