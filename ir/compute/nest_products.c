@@ -57,8 +57,8 @@ static bool stack_of(const tn_compute_value *v, const tn_nest *n, uint32_t stack
     return true;
 }
 
-/* The last two axes are matrices, those before are broadcast; an operand of one axis is a row or a
- * column. */
+/* FusedMatMul states turned matrices and a factor, too. The last two axes are matrices, those
+ * before are broadcast; an operand of one axis is a row or a column. */
 bool tn_compute_matmul(tn_compute *c) {
     const tn_compute_value *a = tn_compute_operand(c, 0), *b = tn_compute_operand(c, 1),
                            *y = &c->results[0];
@@ -69,8 +69,15 @@ bool tn_compute_matmul(tn_compute *c) {
     if (n == NULL) {
         return false;
     }
+    bool turned_a = tn_compute_int(c, "transA", 0) != 0,
+         turned_b = tn_compute_int(c, "transB", 0) != 0;
+    double alpha = tn_compute_float(c, "alpha", 1);
+    if ((turned_a && a->rank < 2) || (turned_b && b->rank < 2) ||
+        tn_compute_int(c, "transBatchA", 0) != 0 || tn_compute_int(c, "transBatchB", 0) != 0) {
+        return false;
+    }
     uint32_t rows = a->rank > 1, columns = b->rank > 1, stacked = y->rank - rows - columns;
-    int64_t inner = a->dims[a->rank - 1];
+    int64_t inner = a->dims[a->rank - (turned_a ? 2 : 1)];
     tn_affine left = {0}, right = {0};
     tn_nest_stage *s = &n->stage[n->n_stages++];
     s->depth = s->first = n->n_outer;
@@ -79,16 +86,20 @@ bool tn_compute_matmul(tn_compute *c) {
     if (!stack_of(a, n, stacked, &left) || !stack_of(b, n, stacked, &right)) {
         return false;
     }
-    left.by[k] = 1;
-    right.by[k] = columns ? b->dims[b->rank - 1] : 1;
+    left.by[k] = turned_a ? a->dims[a->rank - 1] : 1;
+    right.by[k] = columns && !turned_b ? b->dims[b->rank - 1] : 1;
     if (rows) {
-        left.by[stacked] = inner;
+        left.by[stacked] = turned_a ? 1 : inner;
     }
     if (columns) {
-        right.by[stacked + rows] = 1;
+        right.by[stacked + rows] = turned_b ? inner : 1;
     }
     s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, 0, &left),
                            tn_calc_load(c->arena, 1, &right), NULL);
     n->value = tn_calc_local(c->arena, 0);
+    if (alpha != 1) {
+        n->value =
+            tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_number(c->arena, alpha), n->value, NULL);
+    }
     return true;
 }

@@ -19,7 +19,7 @@ typedef struct way {
 
 static double place_of(const way *w, int64_t i, double scale, int64_t from, int64_t to) {
     if (strcmp(w->mode, "align_corners") == 0) {
-        return to > 1 ? (double)i * (double)(from - 1) / (double)(to - 1) : 0;
+        return to > 1 ? (double)i * (double)(from - 1) / (scale * (double)from - 1) : 0;
     }
     if (strcmp(w->mode, "asymmetric") == 0) {
         return (double)i / scale;
