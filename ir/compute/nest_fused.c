@@ -1,57 +1,22 @@
 /* Products and normalisations with what an optimiser has put into them. */
+#include <math.h>
 #include <string.h>
 
 #include "ir/compute/nest_over.h"
 
-/* The function of that name of x, which has up to two parameters; NULL: it is none of these. */
-static tn_calc *activated(tn_compute *c, tn_calc *x, const char *name, const double *parameters) {
-    double a = parameters[0], b = parameters[1];
-    tn_calc *first = tn_calc_number(c->arena, a), *second = tn_calc_number(c->arena, b);
-    tn_calc *zero = tn_calc_number(c->arena, 0), *one = tn_calc_number(c->arena, 1);
-    if (name[0] == '\0') {
-        return x;
-    }
-    if (strcmp(name, "Relu") == 0) {
-        return tn_calc_two(c, TN_CALC_MAX, x, zero);
-    }
-    if (strcmp(name, "Tanh") == 0) {
-        return tn_calc_one(c, TN_CALC_TANH, x);
-    }
-    if (strcmp(name, "Sigmoid") == 0) {
-        tn_calc *power = tn_calc_one(c, TN_CALC_EXP, tn_calc_one(c, TN_CALC_NEG, x));
-        return tn_calc_two(c, TN_CALC_DIV, one,
-                           tn_calc_two(c, TN_CALC_ADD, tn_calc_number(c->arena, 1), power));
-    }
-    if (strcmp(name, "LeakyRelu") == 0) {
-        tn_calc *below = tn_calc_two(c, TN_CALC_LESS, x, zero);
-        tn_calc *slope = tn_calc_two(c, TN_CALC_MUL, tn_calc_copy(c->arena, x), first);
-        return tn_calc_make(c->arena, TN_CALC_SELECT, below, slope, tn_calc_copy(c->arena, x));
-    }
-    if (strcmp(name, "Clip") == 0) {
-        return tn_calc_two(c, TN_CALC_MIN, tn_calc_two(c, TN_CALC_MAX, x, first), second);
-    }
-    if (strcmp(name, "HardSigmoid") == 0) {
-        x = tn_calc_two(c, TN_CALC_ADD, tn_calc_two(c, TN_CALC_MUL, x, first), second);
-        return tn_calc_two(c, TN_CALC_MIN, tn_calc_two(c, TN_CALC_MAX, x, zero), one);
-    }
-    return NULL;
-}
-
-/* Parameters that nobody states; Clip has none such. */
-static bool defaults_of(const char *name, double *parameters) {
-    bool leaky = strcmp(name, "LeakyRelu") == 0;
-    parameters[0] = leaky ? 0.01 : 0.2;
-    parameters[1] = 0.5;
-    return strcmp(name, "Clip") != 0;
+static bool activate(tn_compute *c, const double *parameters) {
+    const char *op = tn_compute_text(c, "activation");
+    tn_nest *n = &c->nests.data[0];
+    n->value = op[0] == '\0' ? n->value : tn_compute_formula_of(c, op, n->value, parameters);
+    return n->value != NULL;
 }
 
 bool tn_compute_fused_conv(tn_compute *c) {
     const tn_compute_value *z = tn_compute_operand(c, 3), *y = &c->results[0];
     const tn_attr *stated = tn_compute_attr(c, "activation_params");
-    const char *name = tn_compute_text(c, "activation");
-    double parameters[2];
+    double parameters[TN_COMPUTE_PARAMETERS] = {NAN, NAN};
     uint32_t n = stated != NULL && stated->kind == TN_ATTR_FLOATS ? stated->n : 0;
-    if ((!defaults_of(name, parameters) && n < 2) || n > 2 || !tn_compute_conv(c)) {
+    if (n > TN_COMPUTE_PARAMETERS || !tn_compute_conv(c)) {
         return false;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -65,23 +30,13 @@ bool tn_compute_fused_conv(tn_compute *c) {
         nest->value =
             tn_calc_two(c, TN_CALC_ADD, nest->value, tn_calc_load(c->arena, 3, &nest->store));
     }
-    nest->value = activated(c, nest->value, name, parameters);
-    return nest->value != NULL;
+    return activate(c, parameters);
 }
 
 bool tn_compute_fused_gemm(tn_compute *c) {
-    const char *name = tn_compute_text(c, "activation");
-    double parameters[2];
-    bool all = defaults_of(name, parameters) || (tn_compute_attr(c, "activation_alpha") != NULL &&
-                                                 tn_compute_attr(c, "activation_beta") != NULL);
-    if (!all || !tn_compute_gemm(c)) {
-        return false;
-    }
-    parameters[0] = tn_compute_float(c, "activation_alpha", parameters[0]);
-    parameters[1] = tn_compute_float(c, "activation_beta", parameters[1]);
-    tn_nest *nest = &c->nests.data[0];
-    nest->value = activated(c, nest->value, name, parameters);
-    return nest->value != NULL;
+    const double parameters[TN_COMPUTE_PARAMETERS] = {tn_compute_float(c, "activation_alpha", NAN),
+                                                      tn_compute_float(c, "activation_beta", NAN)};
+    return tn_compute_gemm(c) && activate(c, parameters);
 }
 
 bool tn_compute_fast_gelu(tn_compute *c) {

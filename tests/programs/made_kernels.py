@@ -191,15 +191,22 @@ class Maker(Moves, Rows, Fused):
 
     def resize(self):
         x = self.array(1, self.int(1, 3), self.int(2, 9), self.int(2, 9))
-        mode = self.pick("nearest", "linear")
-        way = self.pick("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
-        nearest = {"nearest_mode": self.pick("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")} if mode == "nearest" else {}
+        mode = self.pick("nearest", "linear", "cubic")
+        way, more = self.pick("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric"), {}
         if mode == "nearest":
-            way, nearest = "asymmetric", {"nearest_mode": "floor"}  # elsewhere a rounding decides
+            way, more = "asymmetric", {"nearest_mode": "floor"}  # elsewhere a rounding decides
+            x = self.pick(x, np.round(x * 9).astype(np.int32), np.round(x * 9).astype(np.uint8))
+        if mode == "cubic":
+            more = {"cubic_coeff_a": self.pick(-0.75, -0.5), "exclude_outside": self.int(0, 1)}
         scales = np.array([1, 1, self.pick(1, 2, 1.5, 0.5), self.pick(1, 2, 3, 2.5)], np.float32)
-        if way == "align_corners":  # of a rounded extent ONNX and its runtime say different things
+        if way in ("align_corners", "half_pixel_symmetric"):  # of a rounded extent ONNX and its runtime say different things
             scales = np.array([1, 1, self.pick(1, 2), self.pick(1, 2, 3)], np.float32)
-        self.node("Resize", [self.input(x), "", self.constant(scales)], mode=mode, coordinate_transformation_mode=way, **nearest)
+        if mode == "nearest" and self.int(0, 1):
+            sizes = np.array([d * self.int(1, 3) for d in x.shape[2:]], np.int64)
+            self.node("Resize", [self.input(x), "", "", self.constant(sizes)], mode=mode, coordinate_transformation_mode=way, axes=[2, -1],
+                      types=[x.dtype], **more)
+            return
+        self.node("Resize", [self.input(x), "", self.constant(scales)], mode=mode, coordinate_transformation_mode=way, types=[x.dtype], **more)
 
     def move(self):
         dims = [self.int(2, 7) for _ in range(3)]
