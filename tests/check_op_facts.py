@@ -34,6 +34,7 @@ ALLOWED = {
     ("lib/listing/list_ops.c", 'names op "View"'),  # titles of columns
     ("lib/listing/list_ops.c", 'names op "Gradient"'),
     ("backends/core/step_call.c", "looks for a row by name"),  # plans name ops
+    ("ir/compute/nest_formula.c", "looks for a row by name"),  # fused ops name another in an attribute
     ("ir/ops/op_set.c", "looks for a row by name"),
     ("lib/op_facts.c", "looks for a row by name"),  # facts name ops
     ("lib/op_facts.c", "searches the strings of a row"),

@@ -144,13 +144,16 @@ static void put_factors(tables *t, const tn_calc *x) {
 
 /* Those of an expression. */
 static void put_tables(tables *t, const tn_calc *x) {
+    if (x == NULL) {
+        return;
+    }
     if (x->kind == TN_CALC_FACTOR) {
         put_factors(t, x);
     }
     for (uint32_t a = 0; x->kind == TN_CALC_LOAD && a < t->p->n->n_axes; a++) {
         put_places(t, x->at.table[a], t->p->n->extent[a]);
     }
-    for (uint32_t i = 0; i < 3 && x->arg[i] != NULL; i++) {
+    for (uint32_t i = 0; i < 3; i++) {
         put_tables(t, x->arg[i]);
     }
 }
@@ -181,6 +184,7 @@ static bool print_pointers(const tn_kernel_text *t, const tn_compute *c) {
         const tn_nest *n = &c->nests.data[i];
         made[n->result] = true;
         index = mark_used(n->value, used) || index;
+        index = mark_used(n->value_too, used) || index;
         for (uint32_t s = 0; s < n->n_stages; s++) {
             index = mark_used(n->stage[s].start, used) || index;
             index = mark_used(n->stage[s].body, used) || index;
@@ -222,6 +226,7 @@ bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
         tables all = {.p = &p};
         p.tables = all.at;
         put_tables(&all, p.n->value);
+        put_tables(&all, p.n->value_too);
         for (uint32_t s = 0; s < p.n->n_stages; s++) {
             put_tables(&all, p.n->stage[s].body);
         }

@@ -213,7 +213,8 @@ static const struct {
      "        return (U)b >= 8 * sizeof(T) ? 0 : (T)((U)a << (U)b); \\\n"
      "    } \\\n"
      "    @M_MAYBE static inline T @m_shift_right_##s(T a, T b) { \\\n"
-     "        return (U)b < 8 * sizeof(T) ? (T)(a >> (U)b) : (T)(0 - (U)@m_less_##s(a, 0)); \\\n"
+     "        const U flip = @m_less_##s(a, 0) ? (U)-1 : 0; \\\n"
+     "        return (T)((U)b >= 8 * sizeof(T) ? flip : ((U)a ^ flip) >> (U)b ^ flip); \\\n"
      "    }\n"},
     {{"_i32("}, "@M_WHOLE(i32, int32_t, uint32_t, 1)\n"},
     {{"_u32("}, "@M_WHOLE(u32, uint32_t, uint32_t, 0)\n"},

@@ -228,7 +228,8 @@ void tn_print_calc(const tn_printer *p, const tn_calc *x) {
     }
 }
 
-void tn_print_store(const tn_printer *p) {
+/* "y0[...] = ...;", with the value as an expression or by its name. */
+static void print_store(const tn_printer *p, const tn_affine *at, const char *name) {
     tn_dtype dtype = p->c->results[p->n->result].dtype;
     const tn_dtype_info *info = tn_dtype_get(dtype);
     bool small = info->bits < 8, bracket = true;
@@ -238,7 +239,7 @@ void tn_print_store(const tn_printer *p) {
     } else {
         tn_putf(p->out, "y%" PRIu32 "[", p->n->result);
     }
-    tn_print_affine(p, &p->n->store);
+    tn_print_affine(p, at);
     tn_put(p->out, small ? ", " : "] = ");
     if (small || p->n->moves || (p->n->value->type == dtype && dtype != TN_DT_BOOL)) {
         bracket = small;
@@ -247,8 +248,30 @@ void tn_print_store(const tn_printer *p) {
     } else {
         tn_putf(p->out, "(%s_%s)(", p->t->symbol, tn_print_element(dtype));
     }
-    tn_print_calc(p, p->n->value);
+    if (name != NULL) {
+        tn_put(p->out, name);
+    } else {
+        tn_print_calc(p, p->n->value);
+    }
     tn_put(p->out, bracket ? ");\n" : ";\n");
+}
+
+static void print_value(const tn_printer *p, const char *name, const tn_calc *value) {
+    tn_put_indent(p->out, 4 * (size_t)p->depth);
+    tn_putf(p->out, "const %s %s = ", tn_print_type(value->type), name);
+    tn_print_calc(p, value);
+    tn_put(p->out, ";\n");
+}
+
+void tn_print_store(const tn_printer *p) {
+    if (p->n->value_too == NULL) {
+        print_store(p, &p->n->store, NULL);
+        return;
+    }
+    print_value(p, "v0", p->n->value);
+    print_value(p, "v1", p->n->value_too);
+    print_store(p, &p->n->store, "v0");
+    print_store(p, &p->n->store_too, "v1");
 }
 
 /* ---- loops ---- */

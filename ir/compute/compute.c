@@ -114,6 +114,14 @@ tn_calc *tn_calc_index(tn_arena *arena, tn_calc *whole, int64_t extent, int64_t 
                : tn_calc_make(arena, TN_CALC_MUL, index, tn_calc_number(arena, (double)step), NULL);
 }
 
+tn_calc *tn_calc_index_up(tn_arena *arena, tn_calc *whole, int64_t extent, int64_t step) {
+    tn_calc *below = tn_calc_make(arena, TN_CALC_LESS, whole, tn_calc_number(arena, 0), NULL);
+    tn_calc *none = tn_calc_number(arena, (double)extent);
+    return tn_calc_index(
+        arena, tn_calc_make(arena, TN_CALC_SELECT, below, none, tn_calc_copy(arena, whole)), extent,
+        step);
+}
+
 tn_calc *tn_calc_place(tn_arena *arena, const tn_affine *at) {
     tn_calc *calc = TN_NEW(arena, tn_calc);
     *calc = (tn_calc){.kind = TN_CALC_PLACE, .at = *at};
@@ -139,17 +147,17 @@ tn_calc *tn_calc_factor(tn_arena *arena, const float *factors, uint32_t n, uint3
     return calc;
 }
 
-static tn_calc *copy_of(tn_arena *arena, const tn_calc *x) {
+tn_calc *tn_calc_copy(tn_arena *arena, const tn_calc *x) {
     tn_calc *copy = TN_NEW(arena, tn_calc);
     *copy = *x;
     for (uint32_t i = 0; i < 3; i++) {
-        copy->arg[i] = x->arg[i] != NULL ? copy_of(arena, x->arg[i]) : NULL;
+        copy->arg[i] = x->arg[i] != NULL ? tn_calc_copy(arena, x->arg[i]) : NULL;
     }
     return copy;
 }
 
 tn_calc *tn_calc_make(tn_arena *arena, tn_calc_op op, tn_calc *a, tn_calc *b, tn_calc *c) {
-    b = a == b ? copy_of(arena, a) : b;
+    b = a == b ? tn_calc_copy(arena, a) : b;
     tn_calc *calc = TN_NEW(arena, tn_calc);
     *calc = (tn_calc){.kind = TN_CALC_OP, .op = op, .arg = {a, b, c}};
     return calc;

@@ -76,11 +76,14 @@ tn_calc *tn_calc_local(tn_arena *arena, uint32_t stage);
 tn_calc *tn_calc_factor(tn_arena *arena, const float *factors, uint32_t n, uint32_t axis);
 /* A tree: no part of it stands in two places (the two arguments of a square are made apart). */
 tn_calc *tn_calc_make(tn_arena *arena, tn_calc_op op, tn_calc *a, tn_calc *b, tn_calc *c);
+tn_calc *tn_calc_copy(tn_arena *arena, const tn_calc *x);
 /* An element at `at` + what the whole number `index` says. */
 tn_calc *tn_calc_load_by(tn_arena *arena, uint32_t operand, const tn_affine *at, tn_calc *index);
 /* A whole number as the index of one of `extent` elements which lie `step` apart: how far that is
  * from the first. What is no index makes the kernel fail. */
 tn_calc *tn_calc_index(tn_arena *arena, tn_calc *whole, int64_t extent, int64_t step);
+/* The same, but what is below 0 is none either. */
+tn_calc *tn_calc_index_up(tn_arena *arena, tn_calc *whole, int64_t extent, int64_t step);
 /* The number `at`. */
 tn_calc *tn_calc_place(tn_arena *arena, const tn_affine *at);
 /* What is of another type, in that of elements of `to`. */

@@ -50,6 +50,8 @@ static bool visit_calc(tn_calc *x, visit *fn, const void *user) {
 static bool visit_all(tn_nest *n, visit *fn, const void *user) {
     bool all = fn(&n->store, user);
     all = visit_calc(n->value, fn, user) && all;
+    all = (n->value_too == NULL || fn(&n->store_too, user)) && all;
+    all = visit_calc(n->value_too, fn, user) && all;
     for (uint32_t s = 0; s < n->n_stages; s++) {
         tn_nest_stage *stage = &n->stage[s];
         all = visit_calc(stage->body, fn, user) && all;

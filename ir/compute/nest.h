@@ -87,6 +87,9 @@ typedef struct tn_nest {
     uint32_t result; /* position */
     tn_affine store;
     tn_calc *value;
+    tn_affine
+        store_too; /* a second element, made before either is stored: of a result that lies over */
+    tn_calc *value_too; /* what both are made of; NULL: there is none */
     bool moves; /* elements of the result's type, with which nothing is computed; stages find places
                  */
 } tn_nest;

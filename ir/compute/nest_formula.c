@@ -1,9 +1,11 @@
 /* Formulas of element-wise ops, and rules that come down to them. */
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ir/compute/nest_rules.h"
+#include "ir/ops/attr_spec.h"
 #include "ir/ops/sig.h"
 
 /* ---- parsing ---- */
@@ -13,6 +15,10 @@ typedef struct reader {
     const tn_nest *n;
     const char *at;
     bool bad;
+    /* of another op: its row, its operand, numbers for its attributes */
+    const tn_op_info *other;
+    const tn_calc *x;
+    const double *parameters;
 } reader;
 
 static bool next_is(reader *r, char mark) {
@@ -60,8 +66,34 @@ static bool broadcast_of(const tn_compute *c, const tn_nest *n, const tn_compute
            tn_compute_broadcast(v, n, (uint32_t)axis + v->rank, at);
 }
 
+/* The number of another op's attribute: the parameter in its place, or else its default. */
+static tn_calc *read_parameter(reader *r, const tn_word *name) {
+    uint32_t i = 0;
+    tn_attr_spec spec;
+    for (const char *at = r->other->attrs; at != NULL && tn_attr_spec_next(&at, 0, &spec);) {
+        bool is = spec.len == name->len && memcmp(spec.name, name->text, spec.len) == 0;
+        if (is && i < TN_COMPUTE_PARAMETERS && !isnan(r->parameters[i])) {
+            return tn_calc_number(r->c->arena, r->parameters[i]);
+        }
+        if (is && spec.text != NULL) {
+            return tn_calc_number(r->c->arena, strtod(spec.text, NULL));
+        }
+        i += spec.kind == TN_ATTR_FLOAT;
+    }
+    return bad(r);
+}
+
+static tn_calc *read_other(reader *r, const tn_word *name) {
+    bool many;
+    int32_t k = tn_sig_operand(r->other, 0, name, &many);
+    return k == 0 ? tn_calc_copy(r->c->arena, r->x) : k < 0 ? read_parameter(r, name) : bad(r);
+}
+
 /* An operand, or an attribute that is a number. */
 static tn_calc *read_name(reader *r, const tn_word *name) {
+    if (r->other != NULL) {
+        return read_other(r, name);
+    }
     bool many;
     int32_t k = tn_sig_operand(r->c->info, r->c->version, name, &many);
     if (k >= 0) {
@@ -133,6 +165,31 @@ tn_calc *tn_compute_formula(const tn_compute *c, const tn_nest *n, const char *t
     reader r = {.c = c, .n = n, .at = text};
     tn_calc *x = read_formula(&r);
     return r.bad || r.at[strspn(r.at, " ")] != '\0' ? NULL : x;
+}
+
+/* Whether the op keeps its operand between two others. */
+static bool is_clamp(const tn_op_info *info) {
+    const tn_word low = {"min", 3, 0}, high = {"max", 3, 0};
+    bool many;
+    return tn_sig_operand(info, 0, &low, &many) == 1 && tn_sig_operand(info, 0, &high, &many) == 2;
+}
+
+tn_calc *tn_compute_formula_of(const tn_compute *c, const char *op, tn_calc *x,
+                               const double *parameters) {
+    tn_opcode code = tn_op_find("", op);
+    const tn_op_info *info = code != TN_OP_EXTERN ? tn_op_info_get(code) : NULL;
+    if (info == NULL) {
+        return NULL;
+    }
+    if (is_clamp(info) && !isnan(parameters[0]) && !isnan(parameters[1])) {
+        tn_calc *low = tn_calc_number(c->arena, parameters[0]);
+        tn_calc *high = tn_calc_number(c->arena, parameters[1]);
+        x = tn_calc_make(c->arena, TN_CALC_MAX, x, low, NULL);
+        return tn_calc_make(c->arena, TN_CALC_MIN, x, high, NULL);
+    }
+    reader r = {.c = c, .at = info->formula, .other = info, .x = x, .parameters = parameters};
+    tn_calc *y = info->formula != NULL ? read_formula(&r) : NULL;
+    return r.bad ? NULL : y;
 }
 
 /* ---- rules ---- */

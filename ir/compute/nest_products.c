@@ -67,8 +67,8 @@ static bool stack_of(const tn_compute_value *v, const tn_nest *n, uint32_t stack
     return true;
 }
 
-/* The last two axes are matrices, those before are broadcast; an operand of one axis is a row or a
- * column. */
+/* FusedMatMul states turned matrices and a factor, too. The last two axes are matrices, those
+ * before are broadcast; an operand of one axis is a row or a column. */
 tn_nest *tn_compute_matmul_of(tn_compute *c, uint32_t left_at, uint32_t right_at) {
     const tn_compute_value *a = tn_compute_operand(c, left_at),
                            *b = tn_compute_operand(c, right_at), *y = &c->results[0];
@@ -76,8 +76,15 @@ tn_nest *tn_compute_matmul_of(tn_compute *c, uint32_t left_at, uint32_t right_at
     if (n == NULL) {
         return NULL;
     }
+    bool turned_a = tn_compute_int(c, "transA", 0) != 0,
+         turned_b = tn_compute_int(c, "transB", 0) != 0;
+    double alpha = tn_compute_float(c, "alpha", 1);
+    if ((turned_a && a->rank < 2) || (turned_b && b->rank < 2) ||
+        tn_compute_int(c, "transBatchA", 0) != 0 || tn_compute_int(c, "transBatchB", 0) != 0) {
+        return NULL;
+    }
     uint32_t rows = a->rank > 1, columns = b->rank > 1, stacked = y->rank - rows - columns;
-    int64_t inner = a->dims[a->rank - 1];
+    int64_t inner = a->dims[a->rank - (turned_a ? 2 : 1)];
     tn_affine left = {0}, right = {0};
     tn_nest_stage *s = &n->stage[n->n_stages++];
     s->depth = s->first = n->n_outer;
@@ -86,17 +93,21 @@ tn_nest *tn_compute_matmul_of(tn_compute *c, uint32_t left_at, uint32_t right_at
     if (!stack_of(a, n, stacked, &left) || !stack_of(b, n, stacked, &right)) {
         return NULL;
     }
-    left.by[k] = 1;
-    right.by[k] = columns ? b->dims[b->rank - 1] : 1;
+    left.by[k] = turned_a ? a->dims[a->rank - 1] : 1;
+    right.by[k] = columns && !turned_b ? b->dims[b->rank - 1] : 1;
     if (rows) {
-        left.by[stacked] = inner;
+        left.by[stacked] = turned_a ? 1 : inner;
     }
     if (columns) {
-        right.by[stacked + rows] = 1;
+        right.by[stacked + rows] = turned_b ? inner : 1;
     }
     s->body = tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_load(c->arena, left_at, &left),
                            tn_calc_load(c->arena, right_at, &right), NULL);
     n->value = tn_calc_local(c->arena, 0);
+    if (alpha != 1) {
+        n->value =
+            tn_calc_make(c->arena, TN_CALC_MUL, tn_calc_number(c->arena, alpha), n->value, NULL);
+    }
     return n;
 }
 

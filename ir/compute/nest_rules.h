@@ -9,6 +9,12 @@
 bool tn_nest_find_types(const tn_compute *c, tn_nest *n);
 /* A formula (ir/compute/compute.h) for each element of result 0. */
 bool tn_compute_of(tn_compute *c, const char *formula);
+/* What another op of the standard makes of x, by the formula of its row. Parameters are those of
+ * its attributes that are floats, in their order; NAN: the default. NULL: it has no formula, or one
+ * of more operands. */
+enum { TN_COMPUTE_PARAMETERS = 2 };
+tn_calc *tn_compute_formula_of(const tn_compute *c, const char *op, tn_calc *x,
+                               const double *parameters);
 /* Adds a stage without axes of its own: a place that all behind axis `depth` share. */
 void tn_nest_put_place(tn_nest *n, uint32_t depth, tn_calc *place);
 /* A float without places, in a type of at most 16 bits. */

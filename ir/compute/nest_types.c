@@ -107,7 +107,7 @@ static bool find(const tn_compute *c, tn_nest *n, tn_calc *x, tn_dtype type) {
 }
 
 static bool is_move(const tn_compute *c, const tn_nest *n) {
-    return n->value->kind == TN_CALC_LOAD &&
+    return n->value->kind == TN_CALC_LOAD && n->value_too == NULL &&
            c->operands[n->value->which].dtype == c->results[n->result].dtype;
 }
 
@@ -127,5 +127,7 @@ bool tn_nest_find_types(const tn_compute *c, tn_nest *n) {
         return n->value->arg[0] == NULL || find(c, n, n->value->arg[0], TN_DT_INT64);
     }
     bool rounds = to->kind != 'F' || to->bits >= 16; /* nobody rounds to smaller ones here */
-    return rounds && find(c, n, n->value, tn_calc_type_of(c->results[n->result].dtype));
+    tn_dtype type = tn_calc_type_of(c->results[n->result].dtype);
+    return rounds && find(c, n, n->value, type) &&
+           (n->value_too == NULL || find(c, n, n->value_too, type));
 }

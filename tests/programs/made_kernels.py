@@ -23,6 +23,7 @@ except ModuleNotFoundError as gone:
 
 import programs
 import quant_programs
+from made_fused import Fused
 from made_moves import Moves
 from made_rows import Rows
 from onnx import TensorProto, helper, numpy_helper
@@ -40,7 +41,7 @@ WITHIN = {"Acos": (-1, 1), "Asin": (-1, 1), "Atanh": (-0.9, 0.9), "Acosh": (1, 9
           "Reciprocal": (0.5, 9), "Tan": (-1, 1)}
 
 
-class Maker(Moves, Rows):
+class Maker(Moves, Rows, Fused):
     def __init__(self, seed, nodes):
         self.rng = np.random.default_rng(seed)
         self.nodes, self.inputs, self.outputs, self.constants, self.feeds = [], [], [], [], {}
@@ -77,10 +78,11 @@ class Maker(Moves, Rows):
         self.constants.append(numpy_helper.from_array(np.asarray(array), name))
         return name
 
-    def node(self, op, operands, n=1, **attributes):
-        results = [f"y{len(self.outputs) + i}" for i in range(n)]
+    def node(self, op, operands, n=1, left_out=(), **attributes):
+        """`left_out`: results that are not there."""
+        results = ["" if i in left_out else f"y{len(self.nodes)}_{i}" for i in range(n)]
         self.nodes.append(helper.make_node(op, operands, results, **attributes))
-        self.outputs += results
+        self.outputs += [y for y in results if y]
 
     # ---- one node each ----
 
@@ -195,13 +197,22 @@ class Maker(Moves, Rows):
 
     def resize(self):
         x = self.array(1, self.int(1, 3), self.int(2, 9), self.int(2, 9))
-        mode = self.pick("nearest", "linear")
-        way = self.pick("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
-        nearest = {"nearest_mode": self.pick("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")} if mode == "nearest" else {}
+        mode = self.pick("nearest", "linear", "cubic")
+        way, more = self.pick("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric"), {}
         if mode == "nearest":
-            way, nearest = "asymmetric", {"nearest_mode": "floor"}  # elsewhere a rounding decides
+            way, more = "asymmetric", {"nearest_mode": "floor"}  # elsewhere a rounding decides
+            x = self.pick(x, np.round(x * 9).astype(np.int32), np.round(x * 9).astype(np.uint8))
+        if mode == "cubic":
+            more = {"cubic_coeff_a": self.pick(-0.75, -0.5), "exclude_outside": self.int(0, 1)}
         scales = np.array([1, 1, self.pick(1, 2, 1.5, 0.5), self.pick(1, 2, 3, 2.5)], np.float32)
-        self.node("Resize", [self.input(x), "", self.constant(scales)], mode=mode, coordinate_transformation_mode=way, **nearest)
+        if way in ("align_corners", "half_pixel_symmetric"):  # of a rounded extent ONNX and its runtime say different things
+            scales = np.array([1, 1, self.pick(1, 2), self.pick(1, 2, 3)], np.float32)
+        if mode == "nearest" and self.int(0, 1):
+            sizes = np.array([d * self.int(1, 3) for d in x.shape[2:]], np.int64)
+            self.node("Resize", [self.input(x), "", "", self.constant(sizes)], mode=mode, coordinate_transformation_mode=way, axes=[2, -1],
+                      types=[x.dtype], **more)
+            return
+        self.node("Resize", [self.input(x), "", self.constant(scales)], mode=mode, coordinate_transformation_mode=way, types=[x.dtype], **more)
 
     def move(self):
         dims = [self.int(2, 7) for _ in range(3)]
@@ -327,6 +338,7 @@ class Maker(Moves, Rows):
         for _ in range(nodes // 2):
             self.pick(*self.moves())()
             self.pick(*self.rows())()
+            self.pick(*self.fused())()
         return self.finished()
 
     def finished(self):
@@ -345,7 +357,7 @@ def session_of(path):
 
 def differences(maker, got, wanted):
     """What is further from ONNX Runtime than sums in another order, or roundings there, explain."""
-    places = [(n, i) for n in maker.nodes for i in range(len(n.output))]
+    places = [(n, i) for n in maker.nodes for i, y in enumerate(n.output) if y]
     for (node, _), g, w in zip(places, got, wanted):
         away = np.abs(g.astype(np.float64) - w).max(initial=0)
         away /= max(np.abs(w).max(initial=0), 1e-6) if w.dtype.kind == "f" else 1
