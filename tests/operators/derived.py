@@ -31,6 +31,9 @@ KNOWN = {
     ("DepthToSpace", 0): "of one shape where nothing moves",
     ("SpaceToDepth", 0): "likewise",
     ("EyeLike", 0): "only its shape is read",
+    ("RotaryEmbedding", 0): "kernels elsewhere may store one of a pair before they read the other",
+    ("SkipLayerNormalization", 1): "kernels elsewhere may add it once more after they stored the sum",
+    ("SkipSimplifiedLayerNormalization", 1): "likewise",
 }
 # Operators of which a place that no float holds exactly counts as a little lower than it is.
 LOOSE = ("Resize",)

@@ -209,10 +209,9 @@ class Maker(Moves, Rows, Fused):
             scales = np.array([1, 1, self.pick(1, 2), self.pick(1, 2, 3)], np.float32)
         if mode == "nearest" and self.int(0, 1):
             sizes = np.array([d * self.int(1, 3) for d in x.shape[2:]], np.int64)
-            self.node("Resize", [self.input(x), "", "", self.constant(sizes)], mode=mode, coordinate_transformation_mode=way, axes=[2, -1],
-                      types=[x.dtype], **more)
+            self.node("Resize", [self.input(x), "", "", self.constant(sizes)], mode=mode, coordinate_transformation_mode=way, axes=[2, -1], **more)
             return
-        self.node("Resize", [self.input(x), "", self.constant(scales)], mode=mode, coordinate_transformation_mode=way, types=[x.dtype], **more)
+        self.node("Resize", [self.input(x), "", self.constant(scales)], mode=mode, coordinate_transformation_mode=way, **more)
 
     def move(self):
         dims = [self.int(2, 7) for _ in range(3)]

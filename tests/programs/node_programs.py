@@ -35,8 +35,7 @@ MOST_BYTES = 1 << 22  # of values a case may have
 TYPES = "fiub"
 
 Case = collections.namedtuple("Case", "name op model inputs outputs tolerance")
-# `missing`: of its kernels those that it does not hold.
-Program = collections.namedtuple("Program", "case prefix kernels missing found")
+Program = collections.namedtuple("Program", "case prefix kernels found")
 # Where data give extents: their names, in the order of the program's array; the plan's expressions; for each output the
 # bytes of its place and its extents.
 Found = collections.namedtuple("Found", "names expressions outputs")
@@ -400,7 +399,7 @@ def main():
             elif library is None or program.kernels <= known:
                 ready.append(program)
             else:
-                left["no kernel " + ", ".join(sorted(k for k in program.missing - known))] += 1
+                left["no kernel " + ", ".join(sorted(k for k in program.kernels - known))] += 1
         batches = [(args.work, library, k, ready[k:k + BATCH]) for k in range(0, len(ready), BATCH)]
         results = [r for batch in pool.map(run_batch, batches) for r in batch]
     return 0 if reported(args, results, left) else 1

@@ -261,7 +261,7 @@ static bool states_in_place(const tn_op *op, uint32_t k) {
     tn_inplace claim;
     for (uint32_t i = 0; tn_op_inplace(op, i, &claim); i++) {
         if (claim.result == 0 && k < 32 && (claim.operands >> k & 1) != 0 &&
-            (claim.cond == TN_IF_SAME || claim.cond == TN_IF_WIDTH || claim.cond == TN_IF_ROWS)) {
+            claim.cond != TN_IF_NEVER && claim.cond != TN_IF_MUST) {
             return true;
         }
     }
