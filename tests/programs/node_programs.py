@@ -55,12 +55,12 @@ Dropout:2 Einsum:5 Elu:4 Equal:8 Erf:1 Exp:5 Expand:10 EyeLike:3 Flatten:1 Floor
 Gelu:4 Gemm:13 GlobalAveragePool:2 GlobalMaxPool:2 Greater:16 GreaterOrEqual:8 GroupNormalization:2 HardSigmoid:4
 HardSwish:1 Hardmax:7 Identity:1 InstanceNormalization:3 IsInf:4 IsNaN:2 LRN:2 LayerNormalization:19 LeakyRelu:5
 Less:26 LessOrEqual:8 Log:2 LogSoftmax:10 Loop:2 LpNormalization:6 LpPool:8 MatMul:7 Max:15 MaxPool:27 Mean:3
-MeanVarianceNormalization:1 Min:15 Mish:1 Mod:13 Mul:36 Neg:3 Not:3 OneHot:10 Or:8 PRelu:8 Pad:11 Pow:9
-QuantizeLinear:6 RMSNormalization:19 Range:3 Reciprocal:2 ReduceL1:6 ReduceL2:6 ReduceLogSum:3 ReduceLogSumExp:6
-ReduceMax:9 ReduceMean:8 ReduceMin:9 ReduceProd:8 ReduceSum:14 ReduceSumSquare:6 Relu:3 Resize:18 ReverseSequence:2
-RotaryEmbedding:8 Round:1 Scan:3 Selu:5 Shape:132 Shrink:3 Sigmoid:3 Sign:2 Sin:2 Sinh:2 Slice:8 Softmax:10 Softplus:4
-Softsign:2 SpaceToDepth:4 Split:23 Sqrt:3 Sub:11 Sum:4 SwiGLU:3 Swish:4 Tan:2 Tanh:3 ThresholdedRelu:3 Tile:4
-Transpose:8 Trilu:16 Unsqueeze:2 Upsample:1 Where:2 Xor:8
+MeanVarianceNormalization:1 Min:15 Mish:1 Mod:13 Mul:36 Neg:3 NegativeLogLikelihoodLoss:18 Not:3 OneHot:10 Or:8 PRelu:8
+Pad:11 Pow:9 QuantizeLinear:6 RMSNormalization:19 Range:3 Reciprocal:2 ReduceL1:6 ReduceL2:6 ReduceLogSum:3
+ReduceLogSumExp:6 ReduceMax:9 ReduceMean:8 ReduceMin:9 ReduceProd:8 ReduceSum:14 ReduceSumSquare:6 Relu:3 Resize:41
+ReverseSequence:2 RotaryEmbedding:8 Round:1 Scan:3 Selu:5 Shape:132 Shrink:3 Sigmoid:3 Sign:2 Sin:2 Sinh:2 Slice:8
+Softmax:10 Softplus:4 Softsign:2 SpaceToDepth:4 Split:23 Sqrt:3 Sub:11 Sum:4 SwiGLU:3 Swish:4 Tan:2 Tanh:3
+ThresholdedRelu:3 Tile:4 Transpose:8 Trilu:16 Unsqueeze:2 Upsample:1 Where:2 Xor:8
 """.split()))
 LEAST = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
 Abs:16 Acos:1 Acosh:1 Add:8 And:6 ArgMax:12 ArgMin:12 Asin:1 Asinh:1 Atan:1 Atanh:1 AveragePool:20
