@@ -45,6 +45,7 @@ class Maker(Moves, Rows, Fused):
     def __init__(self, seed, nodes):
         self.rng = np.random.default_rng(seed)
         self.nodes, self.inputs, self.outputs, self.constants, self.feeds = [], [], [], [], {}
+        self.makers = []  # the nodes that give outputs
         self.proto = self.model(nodes)
 
     def int(self, low, high):
@@ -78,11 +79,14 @@ class Maker(Moves, Rows, Fused):
         self.constants.append(numpy_helper.from_array(np.asarray(array), name))
         return name
 
-    def node(self, op, operands, n=1, left_out=(), **attributes):
-        """`left_out`: results that are not there."""
+    def node(self, op, operands, n=1, left_out=(), inside=False, **attributes):
+        """`left_out`: results that are not there; `inside`: they are no outputs."""
         results = ["" if i in left_out else f"y{len(self.nodes)}_{i}" for i in range(n)]
         self.nodes.append(helper.make_node(op, operands, results, **attributes))
-        self.outputs += [y for y in results if y]
+        results = [] if inside else [y for y in results if y]
+        self.outputs += results
+        self.makers += [self.nodes[-1]] * len(results)
+        return self.nodes[-1].output[0]
 
     # ---- one node each ----
 
@@ -356,8 +360,7 @@ def session_of(path):
 
 def differences(maker, got, wanted):
     """What is further from ONNX Runtime than sums in another order, or roundings there, explain."""
-    places = [(n, i) for n in maker.nodes for i, y in enumerate(n.output) if y]
-    for (node, _), g, w in zip(places, got, wanted):
+    for node, g, w in zip(maker.makers, got, wanted):
         away = np.abs(g.astype(np.float64) - w).max(initial=0)
         away /= max(np.abs(w).max(initial=0), 1e-6) if w.dtype.kind == "f" else 1
         if not away <= (WORST if w.dtype.kind == "f" else STEPS.get(node.op_type, 0)):

@@ -22,8 +22,7 @@ class Moves:
         """The result of a node before it, which a plan may have lie inside the result of the next."""
         if array.dtype != np.float32 or self.int(0, 1):
             return self.input(array)
-        self.node("Relu", [self.input(array)])
-        return self.outputs[-1]
+        return self.node("Relu", [self.input(array)], inside=True)
 
     def pad(self):
         rank = self.int(1, 4)
@@ -34,8 +33,8 @@ class Moves:
         within = {"constant": (-1, 3), "edge": (0, 3), "reflect": (0, 1), "wrap": (0, 2)}[mode]
         axes = [a for a in range(rank) if self.int(0, 1)] or list(range(rank))
         pads = [self.int(*within) for _ in range(2 * len(axes))]
-        if self.int(0, 1):  # nothing but before and behind the first axis: what the operand holds is in one piece
-            axes, pads = [0], [max(pads[0], 0), max(pads[1], 0)]
+        if self.int(0, 1):  # nothing but before and behind the first axis: what the operand holds is in one piece, where it may lie already
+            x, rank, axes, pads = self.array(self.int(2, 6), 16), 2, [0], [max(pads[0], 0), max(pads[1], 0)]
         for i, axis in enumerate(axes):
             if x.shape[axis] + min(pads[i], 0) + min(pads[i + len(axes)], 0) <= 0:
                 pads[i] = 0

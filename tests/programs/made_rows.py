@@ -87,6 +87,18 @@ class Rows:
     def shrink(self):
         self.node("Shrink", [self.input(self.array(3, self.int(1, 40), within=(-2, 2)))], bias=0.25, lambd=self.pick(0.5, 1.0))
 
+    def loss(self):
+        classes, ignored = self.int(1, 6), self.pick(None, -1, 0)
+        places = self.dims(0, 2, 4)
+        scores = self.array(self.int(1, 4), classes, *places, within=(-3, 0))
+        labels = self.rng.integers(0, classes, (scores.shape[0], *places)).astype(np.int64)
+        if ignored is not None:
+            labels[self.rng.random(labels.shape) < 0.2] = ignored
+        weights = [self.constant(self.array(classes, within=(0.5, 2)))] if self.int(0, 1) else []
+        reduction = self.pick("none", "sum") if ignored is not None else self.pick("none", "sum", "mean")
+        more = {} if ignored is None else {"ignore_index": ignored}
+        self.node("NegativeLogLikelihoodLoss", [self.input(scores), self.input(labels), *weights], reduction=reduction, **more)
+
     def rows(self):
         return (self.arg, self.hardmax, self.reduce_typed, self.image_norm, self.image_norm, self.lengths, self.lrn, self.lp_pool, self.ceil_pool,
-                self.ceil_pool, self.statistics, self.softmax_deep, self.shrink)
+                self.ceil_pool, self.statistics, self.softmax_deep, self.shrink, self.loss)
