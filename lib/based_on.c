@@ -5,7 +5,6 @@
 #include "ir/base/diag.h"
 #include "ir/base/file.h"
 #include "ir/plan/forms.h"
-#include "passes/core/pipeline.h"
 
 /* Below level 1 storages share whole places of their own kind; "" where the pipeline is not one of
  * this build: nothing follows from that. */

@@ -7,7 +7,6 @@
 #include "ir/base/file.h"
 #include "ir/base/limits.h"
 #include "ir/base/sha256.h"
-#include "ir/walk.h"
 
 bool tn_facts_has(const tn_json_item *at, const char *name) {
     return json_object_get(at->json, name) != NULL;

@@ -4,7 +4,6 @@
 
 #include "ir/ops/sig.h"
 #include "ir/plan/plan_digest.h"
-#include "ir/walk.h"
 #include "passes/analysis/derivative.h"
 #include "passes/core/pass.h"
 #include "passes/fuse/group.h"

@@ -7,7 +7,6 @@
  * trying precise types first (tn_infer.cautious), so the whole is linear for any input. */
 #include <string.h>
 
-#include "ir/base/limits.h"
 #include "ir/infer/by_data.h"
 #include "ir/infer/common.h"
 #include "ir/infer/no_size.h"

@@ -5,7 +5,6 @@
 #include "ir/mutate.h"
 #include "passes/alias/alias_set.h"
 #include "passes/analysis/derivative.h"
-#include "passes/analysis/liveness.h"
 #include "passes/core/pass.h"
 #include "passes/order/topological.h"
 #include "passes/schedule/try_orders.h"

@@ -1,8 +1,5 @@
 #include "backends/core/open_layout.h"
 
-#include <string.h>
-
-#include "ir/base/diag.h"
 #include "ir/base/xmath.h"
 #include "ir/plan/plan_extents.h"
 

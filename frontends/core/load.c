@@ -4,7 +4,6 @@
 #include "frontends/core/attrs.h"
 #include "frontends/core/bind.h"
 #include "frontends/core/foreign.h"
-#include "ir/build.h"
 #include "ir/ops/op_set.h"
 
 static tn_match match_of(const tn_frontend *f, tn_bytes bytes) {

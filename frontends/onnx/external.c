@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "frontends/onnx/import_t.h"
-#include "ir/base/limits.h"
 #include "ir/base/xmath.h"
 
 /* A file of weights, opened once. */

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "frontends/onnx/import_t.h"
-#include "ir/base/limits.h"
 
 enum { LEAST_IR_VERSION = 3 };
 

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 
 #include "ir/base/arena.h"
-#include "ir/base/diag.h"
 #include "ir/base/strtab_t.h"
 
 struct tn_guard {

@@ -1,9 +1,6 @@
 #include "ir/gradient/optimizer.h"
 
-#include <string.h>
-
 #include "ir/mutate.h"
-#include "ir/tensor_bytes.h"
 
 static tn_value *number(tn_emitter *e, const tn_value *like, double x) {
     return tn_emit_scalar(e, like->type->dtype, x);

@@ -2,7 +2,6 @@
 #include "ir/infer/content.h"
 
 #include "ir/base/limits.h"
-#include "ir/infer/common.h"
 
 /* A tensor that was read but whose shape says otherwise is a malformed file; its elements are not
  * trusted, so that index arithmetic below stays in bounds. */

@@ -2,7 +2,6 @@
 
 #include "ir/base/limits.h"
 #include "ir/base/quote.h"
-#include "ir/infer/by_data.h"
 
 const char *tn_no_size_of_type(tn_ctx *ctx, const tn_type *t) {
     switch (t->kind) {

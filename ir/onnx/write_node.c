@@ -1,5 +1,4 @@
 /* Nodes, and attributes that hold graphs. */
-#include "ir/base/diag.h"
 #include "ir/onnx/write_t.h"
 
 /* AttributeProto.AttributeType, and the field of the value. */

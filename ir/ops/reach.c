@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "ir/ops/claims.h"
 #include "ir/ops/op_rules.h"
 #include "ir/ops/part.h"
 #include "ir/ops/sig.h"

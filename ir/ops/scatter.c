@@ -1,6 +1,4 @@
 /* Writing by index: the result is the first operand with some elements replaced. */
-#include "ir/base/limits.h"
-#include "ir/infer/common.h"
 #include "ir/infer/content.h"
 #include "ir/ops/op_rules.h"
 

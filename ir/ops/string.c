@@ -1,5 +1,4 @@
 /* Strings and text features. */
-#include "ir/base/limits.h"
 #include "ir/infer/common.h"
 #include "ir/ops/op_rules.h"
 

@@ -4,7 +4,6 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "ir/base/diag.h"
 #include "ir/base/limits.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/json_read_t.h"

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "ir/base/diag.h"
 #include "ir/base/limits.h"
 
 void tn_json_read_variant_facts(tn_json_item *at) {

@@ -2,7 +2,6 @@
 #include "ir/base/limits.h"
 #include "ir/base/xmath.h"
 #include "ir/plan/forms.h"
-#include "ir/plan/plan_names.h"
 
 enum { MAX_NAMED = 4 };
 

@@ -1,5 +1,4 @@
 /* A plan with open dimensions as a plan of numbers. */
-#include <string.h>
 
 #include "ir/base/xmath.h"
 #include "ir/plan/plan_extents.h"

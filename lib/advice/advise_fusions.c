@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/mutate.h"
 #include "ir/ops/op_set.h"
 #include "ir/plan/plan_names.h"
 #include "ir/walk.h"

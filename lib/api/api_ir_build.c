@@ -1,5 +1,4 @@
 /* ir.h: building graphs and ops. */
-#include <string.h>
 
 #include "ir/base/limits.h"
 #include "lib/api/api_ir_t.h"

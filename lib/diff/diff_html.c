@@ -1,6 +1,5 @@
 /* A page: the figures, both charts side by side with what has changed marked, and the changes. It
  * loads nothing and runs nothing. */
-#include <string.h>
 
 #include "backends/core/chart.h"
 #include "backends/core/emit.h"

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
-#include "ir/base/quote.h"
 #include "ir/plan/json_item.h"
-#include "ir/plan/plan_names.h"
 #include "lib/request/project_values.h"
 #include "lib/sets/sets.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "ir/base/decimal.h"
-#include "ir/base/quote.h"
 #include "ir/plan/plan_names.h"
 
 /* A value on its way. */

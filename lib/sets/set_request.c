@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
-#include "ir/base/quote.h"
 #include "lib/sets/sets.h"
 
 /* "dir/net.onnx" is "net". */

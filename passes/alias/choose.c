@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "ir/base/map.h"
 #include "ir/mutate.h"
 #include "passes/alias/edge_sets.h"
 #include "passes/analysis/handed_on.h"

@@ -1,7 +1,5 @@
 #include "passes/autodiff/named_values.h"
 
-#include <string.h>
-
 #include "ir/base/quote.h"
 
 tn_status tn_names_split(const tn_module *m, tn_arena *arena, const char *option, const char *text,

@@ -5,7 +5,6 @@
 #include "ir/base/quote.h"
 #include "ir/base/xmath.h"
 #include "ir/mutate.h"
-#include "ir/walk.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/select.h"
 

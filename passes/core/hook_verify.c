@@ -3,7 +3,6 @@
  * analyses would be stale. */
 #include <string.h>
 
-#include "ir/base/map.h"
 #include "ir/verify.h"
 #include "passes/core/hooks.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
-#include "ir/base/limits.h"
 #include "ir/base/quote.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "ir/base/limits.h"
 #include "ir/base/quote.h"
 #include "ir/mutate.h"
 #include "passes/analysis/queues.h"

@@ -1,7 +1,5 @@
 #include "passes/order/reverse.h"
 
-#include "passes/order/op_state.h"
-
 /* Bytes that start at v, if that does not depend on the order. */
 static bool bytes_born(const tn_sched *p, uint32_t v, uint64_t *born) {
     *born = 0;

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "passes/order/op_state.h"
-
 typedef struct simplifier {
     tn_arena *arena;
     const tn_sched *p;

@@ -7,7 +7,6 @@
 #include "passes/pack/base/without.h"
 #include "passes/pack/offsets/blocks_search.h"
 #include "passes/pack/offsets/exact/beam.h"
-#include "passes/pack/offsets/exact/gap_search.h"
 #include "passes/pack/offsets/first_fit.h"
 #include "passes/pack/offsets/fullest.h"
 #include "passes/pack/offsets/repair.h"

@@ -1,8 +1,7 @@
 #include "passes/plan/traffic.h"
 
-#include "ir/base/limits.h"
-#include "ir/ops/claims.h"
 #include "ir/base/xmath.h"
+#include "ir/ops/claims.h"
 
 typedef struct tally {
     const tn_module *m;

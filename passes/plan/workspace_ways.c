@@ -5,7 +5,6 @@
 #include "ir/base/xmath.h"
 #include "ir/mutate.h"
 #include "ir/ops/row_expr.h"
-#include "ir/walk.h"
 
 static const tn_type *type_of(const tn_op *op, tn_dim bytes) {
     return tn_type_tensor(op->graph->module->arena, tn_dtype_find("u8"), 1, &bytes);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "ir/mutate.h"
-#include "ir/walk.h"
 #include "tests/random/rng.h"
 
 static bool is_output(const tn_graph *g, const tn_value *v) {

@@ -2,7 +2,6 @@
  * rule's own test fails, and that the checker refuses a plan so made. Without a rule broken, all
  * tests pass in this program too. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -8,7 +8,6 @@
  * ops "known": a tensor with all dimensions numbers or expressions of symbols. Ends with 70 on an
  * internal error. */
 #include <stdio.h>
-#include <string.h>
 
 #include "frontends/core/frontend.h"
 #include "ir/build.h"

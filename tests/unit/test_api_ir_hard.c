@@ -1,5 +1,4 @@
 /* ir.h: NULL for everything, and every function with the n-th allocation failing. */
-#include <stdlib.h>
 
 #include "tests/unit/ir_case.h"
 #include "tests/unit/meter.h"

@@ -10,7 +10,6 @@
 #include "ir/base/limits.h"
 #include "ir/build.h"
 #include "ir/dim/dim.h"
-#include "ir/text/text.h"
 #include "lib/planner.h"
 #include "lib/request/project.h"
 #include "tests/unit/onnx_bytes.h"

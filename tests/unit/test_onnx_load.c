@@ -1,7 +1,6 @@
 /* The ONNX reader on models written by hand: what it builds, repairs and refuses. */
 #include "frontends/core/frontend.h"
 #include "ir/base/limits.h"
-#include "ir/build.h"
 #include "ir/text/text.h"
 #include "ir/verify.h"
 #include "tests/unit/onnx_bytes.h"

@@ -7,7 +7,6 @@
 
 #include "frontends/core/frontend.h"
 #include "ir/base/limits.h"
-#include "ir/build.h"
 #include "ir/text/text.h"
 #include "tests/unit/onnx_bytes.h"
 #include "tests/unit/unit.h"

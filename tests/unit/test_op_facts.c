@@ -1,7 +1,6 @@
 /* Files of kernels' facts: each mistake gives a message that names its place. */
 #include "lib/op_facts.h"
 
-#include "ir/plan/json_item.h"
 #include "tests/unit/unit.h"
 
 /* What stands in a file, and what the message must say behind "facts.json: error: ". */

@@ -6,10 +6,7 @@
 
 #include "frontends/core/relate.h"
 #include "ir/build.h"
-#include "ir/check/check.h"
-#include "ir/plan/plan_extents.h"
 #include "lib/api/api_t.h"
-#include "lib/open/open_points.h"
 #include "tests/unit/meter.h"
 #include "tests/unit/unit.h"
 

@@ -4,7 +4,6 @@
 #include "ir/ops/claims.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 /* The search for a relation between storages: an order that suits one extent alone becomes one that
  * suits all, and no order gets worse. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir/plan/plan_samples.h"

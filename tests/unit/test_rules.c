@@ -3,7 +3,6 @@
  * the rules broken on purpose. */
 #include "ir/mutate.h"
 
-#include "ir/base/file.h"
 #include "lib/planner.h"
 #include "tests/unit/plan_case.h"
 

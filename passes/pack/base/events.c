@@ -1,7 +1,5 @@
 #include "passes/pack/base/events.h"
 
-#include <string.h>
-
 #include "ir/base/key_sort.h"
 
 typedef TN_VEC(tn_part) part_vec;
