@@ -1,9 +1,9 @@
 /* Assertions by which the user's own compiler checks the plan again. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "backends/c_header/c_header_t.h"
 #include "backends/c_header/resolve_t.h"
+#include "ir/base/sort.h"
 
 /* "X_SIZE", of what has two places the bytes from the begin of one to the end of the other. */
 static const char *size_in_all(const tn_ch *h, const tn_storage *s, const char *id) {
@@ -58,18 +58,13 @@ typedef struct span {
 
 static int by_pool_and_start(const void *a, const void *b) {
     const span *x = a, *y = b;
-    if (x->s->pool != y->s->pool) {
-        return x->s->pool < y->s->pool ? -1 : 1;
-    }
-    if (x->first != y->first) {
-        return x->first < y->first ? -1 : 1;
-    }
-    return x->s->id < y->s->id ? -1 : 1;
+    return TN_FIRST_OF(TN_COMPARE(x->s->pool, y->s->pool), TN_COMPARE(x->first, y->first),
+                       TN_COMPARE(x->s->id, y->s->id));
 }
 
 static int by_end(const void *a, const void *b) {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return x < y ? -1 : x > y;
+    return TN_COMPARE(x, y);
 }
 
 static uint32_t collect(const tn_ch *h, span *spans) {
@@ -86,7 +81,7 @@ static uint32_t collect(const tn_ch *h, span *spans) {
         bool always = s->pinned || kind == TN_POOL_IO;
         spans[n++] = (span){s, always ? -1 : s->first, always ? (int32_t)p->n_steps : s->last};
     }
-    qsort(spans, n, sizeof *spans, by_pool_and_start);
+    TN_SORT(spans, n, by_pool_and_start);
     return n;
 }
 
@@ -98,7 +93,7 @@ static uint64_t count_pairs(const tn_ch *h, const span *spans, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         ends[i] = spans[i].last;
     }
-    qsort(ends, n, sizeof *ends, by_end);
+    TN_SORT(ends, n, by_end);
     for (uint32_t i = 0, ended = 0; i < n; i++) {
         while (ended < n && ends[ended] < spans[i].first) {
             ended++;

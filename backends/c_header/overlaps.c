@@ -1,6 +1,6 @@
 #include "backends/c_header/overlaps.h"
 
-#include <stdlib.h>
+#include "ir/base/sort.h"
 
 /* The bytes of one operand or result. */
 typedef struct extent {
@@ -14,13 +14,8 @@ typedef TN_VEC(extent) extents;
 
 static int by_address(const void *a, const void *b) {
     const extent *x = a, *y = b;
-    if (x->pool != y->pool) {
-        return x->pool < y->pool ? -1 : 1;
-    }
-    if (x->start != y->start) {
-        return x->start < y->start ? -1 : 1;
-    }
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
+    return TN_FIRST_OF(TN_COMPARE(x->pool, y->pool), TN_COMPARE(x->start, y->start),
+                       TN_COMPARE(x->rank, y->rank));
 }
 
 static void add(tn_arena *arena, const tn_plan *p, extents *all, tn_ids ids, bool written) {
@@ -50,10 +45,8 @@ typedef TN_VEC(found) founds;
 
 static int by_rank(const void *a, const void *b) {
     const found *x = a, *y = b;
-    if (x->written_rank != y->written_rank) {
-        return x->written_rank < y->written_rank ? -1 : 1;
-    }
-    return x->other_rank < y->other_rank ? -1 : x->other_rank > y->other_rank;
+    return TN_FIRST_OF(TN_COMPARE(x->written_rank, y->written_rank),
+                       TN_COMPARE(x->other_rank, y->other_rank));
 }
 
 /* Meets `e` with the open extents of one kind and drops those that ended before it. */
@@ -82,9 +75,7 @@ tn_overlaps tn_step_overlaps(tn_arena *arena, const tn_plan *p, const tn_plan_st
     tn_overlaps out = {0};
     add(arena, p, &all, s->writes, true);
     add(arena, p, &all, s->reads, false);
-    if (all.len > 1) {
-        qsort(all.data, all.len, sizeof *all.data, by_address);
-    }
+    TN_SORT(all.data, all.len, by_address);
     for (uint32_t i = 0; i < all.len; i++) {
         const extent *e = &all.data[i];
         meet(arena, &writes, e, &found_pairs);
@@ -95,9 +86,7 @@ tn_overlaps tn_step_overlaps(tn_arena *arena, const tn_plan *p, const tn_plan_st
             tn_vec_push(arena, &reads, *e);
         }
     }
-    if (found_pairs.len > 1) {
-        qsort(found_pairs.data, found_pairs.len, sizeof *found_pairs.data, by_rank);
-    }
+    TN_SORT(found_pairs.data, found_pairs.len, by_rank);
     for (uint32_t i = 0; i < found_pairs.len; i++) {
         tn_overlap pair = found_pairs.data[i].pair;
         bool again = out.len > 0 && out.data[out.len - 1].written == pair.written &&

@@ -1,11 +1,11 @@
 /* The main header of several plans that share pools: the pools and their arrays once, the headers
  * of all plans, and which variant of a program is for given extents. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/c_header/c_header_t.h"
 #include "backends/core/set_ids.h"
+#include "ir/base/sort.h"
 
 typedef struct set_header {
     tn_ch h;            /* first: sections get it */
@@ -41,7 +41,7 @@ static void put_pick(const tn_ch *h, const tn_plan_program *program, const char 
                      const char **members) {
     tn_plan **order = TN_ARRAY(h->scratch, tn_plan *, program->n_variants);
     memcpy(order, program->variants, program->n_variants * sizeof *order);
-    qsort(order, program->n_variants, sizeof *order, by_size);
+    TN_SORT(order, program->n_variants, by_size);
     tn_putf(h->out, "int %s_%s_bucket(const %s_%s_dims *dims) {\n", h->symbol, id, h->symbol, id);
     for (uint32_t i = 0; i < program->n_variants; i++) {
         const char *before = "    if (";

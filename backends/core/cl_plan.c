@@ -1,11 +1,11 @@
 #include "backends/core/cl_plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/core/cl_host.h"
 #include "backends/core/cl_waits.h"
 #include "ir/base/map.h"
+#include "ir/base/sort.h"
 #include "ir/plan/plan_names.h"
 
 enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE };
@@ -127,10 +127,7 @@ typedef struct placed {
 
 static int by_address(const void *x, const void *y) {
     const placed *a = x, *b = y;
-    if (a->offset != b->offset) {
-        return a->offset < b->offset ? -1 : 1;
-    }
-    return a->storage < b->storage ? -1 : a->storage > b->storage;
+    return TN_FIRST_OF(TN_COMPARE(a->offset, b->offset), TN_COMPARE(a->storage, b->storage));
 }
 
 static uint32_t add_chunk(builder *b, tn_pool_kind kind) {
@@ -290,7 +287,7 @@ static tn_status make_chunks(builder *b) {
                 order[n++] = (placed){p->storages[i].offset, i};
             }
         }
-        qsort(order, n, sizeof *order, by_address);
+        TN_SORT(order, n, by_address);
         bool objects = b->cl->mode == TN_CL_OBJECTS;
         tn_status status = kind == TN_POOL_ARENA && objects ? cut_slots(b)
                            : kind == TN_POOL_IO || objects  ? cut_each(b, kind, order, n)

@@ -1,9 +1,9 @@
 /* Variants of a plan with open dimensions that differ in nothing but where storages lie: one
  * program runs them all. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/core/open_layout.h"
+#include "ir/base/sort.h"
 
 static bool same_ids(tn_ids a, tn_ids b) {
     return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len * sizeof *a.data) == 0);
@@ -75,11 +75,6 @@ const tn_plan **tn_open_variants(tn_arena *arena, const tn_plan *p, uint32_t *n)
 
 /* ---- hazards ---- */
 
-static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 tn_ids tn_open_hazards(const tn_open *o, tn_arena *arena, uint32_t step) {
     TN_VEC(uint32_t) all = {0};
     for (uint32_t v = 0; v < o->n_variants; v++) {
@@ -89,9 +84,7 @@ tn_ids tn_open_hazards(const tn_open *o, tn_arena *arena, uint32_t step) {
         }
     }
     uint32_t kept = 0;
-    if (all.len > 0) {
-        qsort(all.data, all.len, sizeof *all.data, by_number);
-    }
+    TN_SORT(all.data, all.len, tn_by_u32);
     for (uint32_t i = 0; i < all.len; i++) {
         if (i == 0 || all.data[i] != all.data[kept - 1]) {
             all.data[kept++] = all.data[i];

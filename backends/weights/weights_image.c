@@ -1,10 +1,10 @@
 /* Which bytes an image holds, and where the model has them. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/weights/weights_t.h"
 #include "ir/base/diag.h"
 #include "ir/base/key_sort.h"
+#include "ir/base/sort.h"
 #include "ir/base/xmath.h"
 #include "ir/ops/claims.h"
 #include "ir/tensor_bytes.h"
@@ -187,17 +187,15 @@ static tn_status collect_of(finder *f, tn_image *image, const uint32_t *segment_
 
 static int by_place(const void *a, const void *b) {
     const tn_image_item *x = a, *y = b;
-    if (x->offset != y->offset) {
-        return x->offset < y->offset ? -1 : 1;
-    }
-    return (x->tensor->bytes > y->tensor->bytes) - (x->tensor->bytes < y->tensor->bytes);
+    return TN_FIRST_OF(TN_COMPARE(x->offset, y->offset),
+                       TN_COMPARE(x->tensor->bytes, y->tensor->bytes));
 }
 
 /* Constants of several plans in order, each once: at one place all have the same. */
 static void merge_items(tn_image_segment *s) {
     tn_image_item *items = s->items.data;
     uint32_t kept = 0;
-    qsort(items, s->items.len, sizeof *items, by_place);
+    TN_SORT(items, s->items.len, by_place);
     for (uint32_t i = 0; i < s->items.len; i++) {
         if (kept == 0 || by_place(&items[kept - 1], &items[i]) != 0) {
             items[kept++] = items[i];

@@ -1,9 +1,9 @@
 #include "ir/ops/op_attrs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/base/sort.h"
 #include "ir/ops/row.h"
 #include "ir/ops/window_attrs.h"
 
@@ -197,9 +197,7 @@ const tn_attr *tn_op_resolve_attrs(const tn_module *m, const tn_op *op, tn_arena
         state_scan(op, &r);
         tn_resolve_windows(op, &r);
     }
-    if (r.attrs.len > 1) {
-        qsort(r.attrs.data, r.attrs.len, sizeof *r.attrs.data, by_name);
-    }
+    TN_SORT(r.attrs.data, r.attrs.len, by_name);
     *n = r.attrs.len;
     return r.attrs.data;
 }

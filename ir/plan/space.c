@@ -1,14 +1,10 @@
 #include "ir/plan/space.h"
 
-#include <stdlib.h>
+#include "ir/base/sort.h"
+
 #include <string.h>
 
 enum { SEEN_BITS = 10 };
-
-static int by_address(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
 
 static void mark(tn_space *s, uint32_t i) {
     for (uint32_t l = 0; l < s->n_levels; l++, i /= 64) {
@@ -68,7 +64,7 @@ static uint32_t sort_borders(uint64_t *borders, size_t n) {
     uint32_t kept = 0;
     n = drop_repeats(borders, n, &sorted);
     if (!sorted) {
-        qsort(borders, n, sizeof *borders, by_address);
+        TN_SORT(borders, n, tn_by_u64);
     }
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || borders[i] != borders[i - 1]) {

@@ -1,8 +1,8 @@
 #include "lib/advice/advice.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "ir/plan/plan_names.h"
 #include "lib/advice/advice_t.h"
 
@@ -92,17 +92,13 @@ static tn_status ask_all(tn_ctx *ctx, void *arg) {
 
 static int most_first(const void *a, const void *b) {
     const tn_advice *x = a, *y = b;
-    if (x->outcome.ram != y->outcome.ram) {
-        return x->outcome.ram < y->outcome.ram ? -1 : 1;
-    }
-    return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->what, y->what);
+    return TN_FIRST_OF(TN_COMPARE(x->outcome.ram, y->outcome.ram), TN_COMPARE(x->kind, y->kind),
+                       strcmp(x->what, y->what));
 }
 
 tn_advice_list tn_advise(tn_advice_scene *s) {
     asking a = {.s = s};
     tn_trials_run(s->trials, ask_all, &a);
-    if (a.list.len > 0) {
-        qsort(a.list.data, a.list.len, sizeof *a.list.data, most_first);
-    }
+    TN_SORT(a.list.data, a.list.len, most_first);
     return a.list;
 }

@@ -1,8 +1,8 @@
 /* Results that follow from constants alone, most of them weights that are dequantised in every run.
  * As constants, or made by the kernels that read them, they need no bytes of the arena. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "ir/walk.h"
@@ -154,7 +154,7 @@ static int largest_first(const void *a, const void *b) {
     int64_t n_x = 0, n_y = 0;
     (void)tn_type_fixed_bytes(x->graph->module->dims, x->type, &n_x);
     (void)tn_type_fixed_bytes(y->graph->module->dims, y->type, &n_y);
-    return n_x != n_y ? (n_x > n_y ? -1 : 1) : (x->id < y->id ? -1 : 1);
+    return TN_FIRST_OF(TN_COMPARE(n_y, n_x), TN_COMPARE(x->id, y->id));
 }
 
 static void advise(folding *w, tn_advice_list *list) {
@@ -165,7 +165,7 @@ static void advise(folding *w, tn_advice_list *list) {
         !tn_advice_is_worth(w->s, &a.outcome)) {
         return;
     }
-    qsort(w->list.data, w->list.len, sizeof *w->list.data, largest_first);
+    TN_SORT(w->list.data, w->list.len, largest_first);
     a.asks = "constants that are computed when the model is made, or kernels that compute them "
              "piece by piece as they read";
     for (uint32_t i = 0; i < w->list.len; i++) {

@@ -1,8 +1,8 @@
 /* A few ops as one kernel: what they hand to one another needs no bytes then. What is proposed is a
  * group of --op-facts, and planned as such. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "ir/ops/op_set.h"
 #include "ir/plan/plan_names.h"
 #include "ir/walk.h"
@@ -98,14 +98,8 @@ static void follow(fusing *w, const tn_op *op) {
 /* What is alive at the peak first, then what is large, then what is short. */
 static int most_promising_first(const void *a, const void *b) {
     const chain *x = a, *y = b;
-    if (x->at_peak != y->at_peak) {
-        return x->at_peak ? -1 : 1;
-    }
-    if (x->bytes != y->bytes) {
-        return x->bytes > y->bytes ? -1 : 1;
-    }
-    return x->n != y->n ? (x->n < y->n ? -1 : 1)
-                        : (x->ops[0]->id < y->ops[0]->id ? -1 : x->ops[0]->id > y->ops[0]->id);
+    return TN_FIRST_OF(TN_COMPARE(y->at_peak, x->at_peak), TN_COMPARE(y->bytes, x->bytes),
+                       TN_COMPARE(x->n, y->n), TN_COMPARE(x->ops[0]->id, y->ops[0]->id));
 }
 
 /* ---- planning with a group ---- */
@@ -182,19 +176,14 @@ static void try_chain(fusing *w, const chain *c, tn_advice_list *found) {
 /* Longer chains are worth a word only where they give more. */
 static int fewest_bytes_first(const void *a, const void *b) {
     const tn_advice *x = a, *y = b;
-    if (x->outcome.ram != y->outcome.ram) {
-        return x->outcome.ram < y->outcome.ram ? -1 : 1;
-    }
-    size_t n_x = strlen(x->what), n_y = strlen(y->what);
-    return n_x != n_y ? (n_x < n_y ? -1 : 1) : strcmp(x->what, y->what);
+    return TN_FIRST_OF(TN_COMPARE(x->outcome.ram, y->outcome.ram),
+                       TN_COMPARE(strlen(x->what), strlen(y->what)), strcmp(x->what, y->what));
 }
 
 static void name_best(fusing *w, tn_advice_list *found, tn_advice_list *list) {
     uint32_t named = 0;
     uint64_t last = 0;
-    if (found->len > 0) {
-        qsort(found->data, found->len, sizeof *found->data, fewest_bytes_first);
-    }
+    TN_SORT(found->data, found->len, fewest_bytes_first);
     for (uint32_t i = 0; i < found->len && named < MOST_NAMED; i++) {
         if (named == 0 || found->data[i].outcome.ram != last) {
             tn_vec_push(w->s->arena, list, found->data[i]);
@@ -216,9 +205,7 @@ void tn_advise_fusions(tn_advice_scene *s, tn_advice_list *list) {
             follow(&w, op);
         }
     }
-    if (w.chains.len > 0) {
-        qsort(w.chains.data, w.chains.len, sizeof *w.chains.data, most_promising_first);
-    }
+    TN_SORT(w.chains.data, w.chains.len, most_promising_first);
     for (uint32_t i = 0; i < w.chains.len && i < MOST_TRIALS; i++) {
         try_chain(&w, &w.chains.data[i], &found);
     }

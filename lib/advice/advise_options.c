@@ -1,7 +1,7 @@
 /* Options that were not given and change the plan. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "lib/advice/advice_t.h"
 
 enum { MOST_OPTIONS = 5 };
@@ -138,17 +138,12 @@ static void add(tn_advice_scene *s, tn_advice_list *found, tn_advice_kind kind,
 
 static int most_first(const void *a, const void *b) {
     const tn_advice *x = a, *y = b;
-    if (x->outcome.ram != y->outcome.ram) {
-        return x->outcome.ram < y->outcome.ram ? -1 : 1;
-    }
-    return strcmp(x->what, y->what);
+    return TN_FIRST_OF(TN_COMPARE(x->outcome.ram, y->outcome.ram), strcmp(x->what, y->what));
 }
 
 static void move_best(tn_advice_scene *s, tn_advice_list *found, tn_advice_list *list,
                       uint32_t most) {
-    if (found->len > 0) {
-        qsort(found->data, found->len, sizeof *found->data, most_first);
-    }
+    TN_SORT(found->data, found->len, most_first);
     for (uint32_t i = 0; i < found->len && i < most; i++) {
         tn_vec_push(s->arena, list, found->data[i]);
     }

@@ -1,7 +1,7 @@
 /* What has changed. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "ir/plan/plan_names.h"
 #include "lib/diff/diff_t.h"
 
@@ -324,15 +324,9 @@ static void find_peak(tn_diff *d) {
 static int by_weight(const void *x, const void *y) {
     const tn_change *a = x, *b = y;
     int64_t wa = a->bytes < 0 ? -a->bytes : a->bytes, wb = b->bytes < 0 ? -b->bytes : b->bytes;
-    if (a->kind != b->kind) {
-        return a->kind < b->kind ? -1 : 1;
-    }
-    if (wa != wb) {
-        return wa > wb ? -1 : 1;
-    }
     uint32_t ia = a->after != TN_NO_ID ? a->after : a->before;
     uint32_t ib = b->after != TN_NO_ID ? b->after : b->before;
-    return (ia > ib) - (ia < ib);
+    return TN_FIRST_OF(TN_COMPARE(a->kind, b->kind), TN_COMPARE(wb, wa), TN_COMPARE(ia, ib));
 }
 
 static void compare_figures(tn_diff *d) {
@@ -348,7 +342,5 @@ void tn_diff_find(tn_diff *d) {
     find_values(d);
     find_peak(d);
     compare_figures(d);
-    if (d->changes.len > 0) {
-        qsort(d->changes.data, d->changes.len, sizeof *d->changes.data, by_weight);
-    }
+    TN_SORT(d->changes.data, d->changes.len, by_weight);
 }

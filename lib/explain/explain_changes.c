@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "lib/explain/explain_t.h"
 #include "passes/core/registry.h"
 
@@ -41,10 +42,7 @@ static void try_orders(const changing *w) {
 
 static int smallest_first(const void *a, const void *b) {
     const tn_fact *x = a, *y = b;
-    if (x->bytes != y->bytes) {
-        return x->bytes < y->bytes ? -1 : 1;
-    }
-    return strcmp(x->text, y->text);
+    return TN_FIRST_OF(TN_COMPARE(x->bytes, y->bytes), strcmp(x->text, y->text));
 }
 
 static tn_status try_all(tn_ctx *ctx, void *arg) {

@@ -2,6 +2,7 @@
  * and the live bytes are counted again. */
 #include <stdlib.h>
 
+#include "ir/base/sort.h"
 #include "ir/base/xmath.h"
 #include "lib/explain/explain_t.h"
 #include "passes/pack/pack.h"
@@ -147,13 +148,8 @@ static const bool *storages_of(tn_explain *x, const bool *chosen) {
 
 static int most_gain_first(const void *a, const void *b) {
     const tn_fact *x = a, *y = b;
-    if (x->bound != y->bound) {
-        return x->bound < y->bound ? -1 : 1;
-    }
-    if (x->bytes != y->bytes) {
-        return x->bytes > y->bytes ? -1 : 1;
-    }
-    return x->value < y->value ? -1 : x->value > y->value;
+    return TN_FIRST_OF(TN_COMPARE(x->bound, y->bound), TN_COMPARE(y->bytes, x->bytes),
+                       TN_COMPARE(x->value, y->value));
 }
 
 void tn_explain_peak(tn_explain *x, uint32_t limit, const bool *chosen) {

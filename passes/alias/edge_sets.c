@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/key_sort.h"
+#include "ir/base/sort.h"
 #include "passes/core/measured_steps.h"
 
 /* All sets of so many edges are looked at: 2048 joins and as many undone. */
@@ -37,19 +38,18 @@ typedef struct ranked {
 
 static int by_key(const void *a, const void *b) {
     const ranked *x = a, *y = b;
-    return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->edge < y->edge ? -1 : 1);
+    return TN_FIRST_OF(TN_COMPARE(x->key, y->key), TN_COMPARE(x->edge, y->edge));
 }
 
 static int by_bytes(const void *a, const void *b) {
     const op_edges *x = a, *y = b;
-    return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : (x->from < y->from ? -1 : 1);
+    return TN_FIRST_OF(TN_COMPARE(y->bytes, x->bytes), TN_COMPARE(x->from, y->from));
 }
 
 static int by_peak(const void *a, const void *b) {
     const tn_alias_pick *x = a, *y = b;
-    return x->peak != y->peak       ? (x->peak < y->peak ? -1 : 1)
-           : x->n_kept != y->n_kept ? (x->n_kept > y->n_kept ? -1 : 1)
-                                    : (x->mask < y->mask ? -1 : x->mask > y->mask);
+    return TN_FIRST_OF(TN_COMPARE(x->peak, y->peak), TN_COMPARE(y->n_kept, x->n_kept),
+                       TN_COMPARE(x->mask, y->mask));
 }
 
 static const tn_live *live_of(const search *w, const tn_value *v) {
@@ -211,13 +211,13 @@ static op_edges *group_by_op(search *w, uint32_t *open, uint32_t n_open, uint32_
              to++) {
             r[to] = (ranked){tn_load_lengthening(w->load, &w->edges.at[open[to]]), open[to]};
         }
-        qsort(&r[i], to - i, sizeof *r, by_key);
+        TN_SORT(&r[i], to - i, by_key);
         for (uint32_t k = i; k < to; k++) {
             open[k] = r[k].edge;
         }
         b[(*n)++] = (op_edges){i, to - i, tn_load_at(w->load, step)};
     }
-    qsort(b, *n, sizeof *b, by_bytes);
+    TN_SORT(b, *n, by_bytes);
     return b;
 }
 
@@ -330,6 +330,6 @@ tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edg
             add_set_without(&w, without[i], UINT32_MAX - 8 + i);
         }
     }
-    qsort(w.picks.data, w.picks.len, sizeof *w.picks.data, by_peak);
+    TN_SORT(w.picks.data, w.picks.len, by_peak);
     return (tn_alias_picks){w.picks.data, w.picks.len};
 }

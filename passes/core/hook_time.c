@@ -1,8 +1,8 @@
 /* --time-passes: wall and processor time of each run of each pass, the longest first. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdlib.h>
 #include <time.h>
 
+#include "ir/base/sort.h"
 #include "passes/core/hooks.h"
 
 typedef struct time_row {
@@ -43,10 +43,7 @@ static tn_status after(tn_hook *hook, const tn_run_at *at) {
 
 static int longest_first(const void *a, const void *b) {
     const time_row *x = a, *y = b;
-    if (x->wall != y->wall) {
-        return x->wall > y->wall ? -1 : 1;
-    }
-    return x->order < y->order ? -1 : 1;
+    return TN_FIRST_OF(TN_COMPARE(y->wall, x->wall), TN_COMPARE(x->order, y->order));
 }
 
 static void end(tn_hook *hook, tn_ctx *ctx) {
@@ -58,9 +55,7 @@ static void end(tn_hook *hook, tn_ctx *ctx) {
         wall += s->rows.data[i].wall;
         processor += s->rows.data[i].processor;
     }
-    if (s->rows.len > 0) {
-        qsort(s->rows.data, s->rows.len, sizeof *s->rows.data, longest_first);
-    }
+    TN_SORT(s->rows.data, s->rows.len, longest_first);
     tn_put(&text, "time of passes:\n       wall      processor\n");
     for (uint32_t i = 0; i < s->rows.len; i++) {
         const time_row *row = &s->rows.data[i];

@@ -1,8 +1,8 @@
 #include "passes/order/cut.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "passes/order/flow.h"
 #include "passes/order/op_state.h"
 
@@ -216,10 +216,7 @@ uint64_t tn_cut_bound_among(tn_cutter *c, uint32_t v, const tn_cut_candidate *so
 
 static int costliest_first(const void *a, const void *b) {
     const tn_cut_candidate *x = a, *y = b;
-    if (x->during != y->during) {
-        return x->during > y->during ? -1 : 1;
-    }
-    return x->at < y->at ? -1 : x->at > y->at;
+    return TN_FIRST_OF(TN_COMPARE(y->during, x->during), TN_COMPARE(x->at, y->at));
 }
 
 const tn_cut_candidate *tn_cut_candidates(const tn_cutter *c, const uint32_t *order) {
@@ -231,7 +228,7 @@ const tn_cut_candidate *tn_cut_candidates(const tn_cutter *c, const uint32_t *or
         list[i] = (tn_cut_candidate){tn_op_state_cost(&w, v).during, i, v};
         tn_op_state_run(&w, v);
     }
-    qsort(list, p->n, sizeof *list, costliest_first);
+    TN_SORT(list, p->n, costliest_first);
     return list;
 }
 

@@ -1,6 +1,6 @@
 #include "passes/order/hill_valley.h"
 
-#include <stdlib.h>
+#include "ir/base/sort.h"
 
 /* Ops first..end-1 of a chain, which stay together. */
 typedef struct segment {
@@ -51,16 +51,11 @@ static void add_segment(tn_arena *arena, segments *list, uint32_t from, segment 
 static int greatest_drop(const void *a, const void *b) {
     const segment *x = a, *y = b;
     int64_t p = x->hill - x->valley, q = y->hill - y->valley;
-    if (p != q) {
-        return p > q ? -1 : 1;
-    }
-    return x->at < y->at ? -1 : x->at > y->at;
+    return TN_FIRST_OF(TN_COMPARE(q, p), TN_COMPARE(x->at, y->at));
 }
 
 static void sort(segments *list) {
-    if (list->len > 1) {
-        qsort(list->data, list->len, sizeof *list->data, greatest_drop);
-    }
+    TN_SORT(list->data, list->len, greatest_drop);
 }
 
 /* Where a chain has its fewest bytes, at `from` or later. */

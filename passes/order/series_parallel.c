@@ -3,9 +3,9 @@
  * it comes before the chains its edges lead to. */
 #include "passes/order/series_parallel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "passes/order/hill_valley.h"
 #include "passes/order/op_state.h"
 
@@ -226,13 +226,8 @@ static void merge_group(merger *m, const candidate *g, uint32_t n) {
 
 static int by_place(const void *a, const void *b) {
     const candidate *x = a, *y = b;
-    if (x->before != y->before) {
-        return x->before < y->before ? -1 : 1;
-    }
-    if (x->behind != y->behind) {
-        return x->behind < y->behind ? -1 : 1;
-    }
-    return x->chain < y->chain ? -1 : x->chain > y->chain;
+    return TN_FIRST_OF(TN_COMPARE(x->before, y->before), TN_COMPARE(x->behind, y->behind),
+                       TN_COMPARE(x->chain, y->chain));
 }
 
 static void merge_sides(merger *m) {
@@ -245,9 +240,7 @@ static void merge_sides(merger *m) {
                                     x->out.n == 1 ? x->out.only : NONE, c};
         }
     }
-    if (n > 1) {
-        qsort(list, n, sizeof *list, by_place);
-    }
+    TN_SORT(list, n, by_place);
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i + 1;
              end < n && list[end].before == list[i].before && list[end].behind == list[i].behind;) {

@@ -2,9 +2,9 @@
  * the same place, and for each part as much effort as it takes to meet the bound. */
 #include "passes/order/solve.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "passes/order/cut.h"
 #include "passes/order/divide.h"
 #include "passes/order/exact.h"
@@ -155,10 +155,7 @@ typedef struct part {
 
 static int highest_first(const void *a, const void *b) {
     const part *x = a, *y = b;
-    if (x->peak != y->peak) {
-        return x->peak > y->peak ? -1 : 1;
-    }
-    return x->from < y->from ? -1 : x->from > y->from;
+    return TN_FIRST_OF(TN_COMPARE(y->peak, x->peak), TN_COMPARE(x->from, y->from));
 }
 
 /* The parts between waists. A part of one op has no choice: what it costs is a bound. */
@@ -177,7 +174,7 @@ static part *find_parts(solver *s, tn_arena *arena, const tn_timeline *t, uint32
         }
     }
     *n_parts = n;
-    qsort(parts, n, sizeof *parts, highest_first);
+    TN_SORT(parts, n, highest_first);
     return parts;
 }
 

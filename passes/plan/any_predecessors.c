@@ -3,9 +3,9 @@
  * are gone through by the step they begin at. Of those that ended before and are not joined by a
  * path, the one that began last comes first; whatever that one waits for, by itself or through
  * others, need not be waited for again. */
-#include <stdlib.h>
 
 #include "ir/base/bits.h"
+#include "ir/base/sort.h"
 #include "ir/plan/plan_extents.h"
 #include "passes/plan/predecessors.h"
 
@@ -50,13 +50,12 @@ static void add(rows *r, uint32_t to, uint32_t from) {
 
 static int by_first(const void *x, const void *y) {
     const tn_storage *a = *(const tn_storage *const *)x, *b = *(const tn_storage *const *)y;
-    return a->first != b->first ? (a->first < b->first ? -1 : 1)
-                                : (a->id < b->id ? -1 : a->id > b->id);
+    return TN_FIRST_OF(TN_COMPARE(a->first, b->first), TN_COMPARE(a->id, b->id));
 }
 
 static int by_last(const void *x, const void *y) {
     const tn_storage *a = *(const tn_storage *const *)x, *b = *(const tn_storage *const *)y;
-    return a->last != b->last ? (a->last < b->last ? -1 : 1) : (a->id < b->id ? -1 : a->id > b->id);
+    return TN_FIRST_OF(TN_COMPARE(a->last, b->last), TN_COMPARE(a->id, b->id));
 }
 
 static void sort(relating *r) {
@@ -65,8 +64,8 @@ static void sort(relating *r) {
     for (uint32_t i = 0; i < n; i++) {
         r->list[i] = ends[i] = &r->p->storages[i];
     }
-    qsort(r->list, n, sizeof *r->list, by_first);
-    qsort(ends, n, sizeof *ends, by_last);
+    TN_SORT(r->list, n, by_first);
+    TN_SORT(ends, n, by_last);
     for (uint32_t i = 0; i < n; i++) {
         r->rank[r->list[i]->id] = i;
     }

@@ -1,9 +1,9 @@
 #include "passes/plan/before.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir/base/diag.h"
+#include "ir/base/sort.h"
 #include "ir/plan/plan_match.h"
 
 typedef unsigned long long ull;
@@ -17,13 +17,8 @@ typedef struct vote {
 
 static int compare(const void *a, const void *b) {
     const vote *x = a, *y = b;
-    if (x->storage != y->storage) {
-        return x->storage < y->storage ? -1 : 1;
-    }
-    if (x->pool != y->pool) {
-        return x->pool < y->pool ? -1 : 1;
-    }
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
+    return TN_FIRST_OF(TN_COMPARE(x->storage, y->storage), TN_COMPARE(x->pool, y->pool),
+                       TN_COMPARE(x->offset, y->offset));
 }
 
 static uint32_t count_of_kind(const tn_plan *p, tn_pool_kind kind) {
@@ -60,9 +55,7 @@ static const tn_before_place *elect(const tn_build *b, vote *votes, uint32_t n) 
     for (uint32_t i = 0; i < b->p->n_storages; i++) {
         place[i].pool = TN_NO_ID;
     }
-    if (n > 0) {
-        qsort(votes, n, sizeof *votes, compare);
-    }
+    TN_SORT(votes, n, compare);
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && compare(&votes[i], &votes[end]) == 0; end++) {
         }

@@ -1,7 +1,7 @@
 /* Extents that data give: which the plan's values have, and where each is to be read. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "passes/plan/plan_build.h"
 
 typedef struct finding {
@@ -92,7 +92,5 @@ void tn_build_by_data(tn_build *b) {
     }
     p->data_dims = f.found.data;
     p->n_data_dims = f.found.len;
-    if (p->n_data_dims > 0) {
-        qsort(p->data_dims, p->n_data_dims, sizeof *p->data_dims, by_name);
-    }
+    TN_SORT(p->data_dims, p->n_data_dims, by_name);
 }

@@ -9,10 +9,10 @@
  * end, number) or a better one (relation_search.h), so there is no cycle. Where steps run side by
  * side, edges join those that may be in use at once, if no path does.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir/base/bit_tree.h"
+#include "ir/base/sort.h"
 #include "ir/base/xmath.h"
 #include "ir/plan/plan_extents.h"
 #include "passes/analysis/class_order.h"
@@ -122,14 +122,9 @@ typedef struct stacks {
 
 static int by_address(const void *x, const void *y) {
     const tn_storage *a = *(const tn_storage *const *)x, *b = *(const tn_storage *const *)y;
-    uint64_t keys[3][2] = {
-        {a->pool, b->pool}, {a->offset, b->offset}, {a->offset + a->size, b->offset + b->size}};
-    for (int i = 0; i < 3; i++) {
-        if (keys[i][0] != keys[i][1]) {
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-        }
-    }
-    return a->id < b->id ? -1 : a->id > b->id;
+    return TN_FIRST_OF(TN_COMPARE(a->pool, b->pool), TN_COMPARE(a->offset, b->offset),
+                       TN_COMPARE(a->offset + a->size, b->offset + b->size),
+                       TN_COMPARE(a->id, b->id));
 }
 
 /* Storages of different pools are no neighbours. Constants have sizes that are numbers, and lie at
@@ -183,7 +178,7 @@ static stacks sort_by_address(tn_build *b) {
     for (uint32_t i = 0; i < n; i++) {
         sorted[i] = &b->p->storages[i];
     }
-    qsort(sorted, n, sizeof *sorted, by_address);
+    TN_SORT(sorted, n, by_address);
     for (uint32_t i = 0; i < n; i++) {
         s.storage[i] = sorted[i]->id;
     }
@@ -330,9 +325,7 @@ static void write_ranges(tn_build *b) {
             (tn_plan_range){tn_arena_strndup(p->arena, open[i].name, strlen(open[i].name)),
                             open[i].min, open[i].max, open[i].point};
     }
-    if (p->n_ranges > 0) {
-        qsort(p->ranges, p->n_ranges, sizeof *p->ranges, by_name);
-    }
+    TN_SORT(p->ranges, p->n_ranges, by_name);
 }
 
 static int by_related_name(const void *a, const void *b) {
@@ -355,9 +348,7 @@ static void write_relations(tn_build *b) {
                 tn_arena_strndup(p->arena, all[i].name, strlen(all[i].name)), is, text_of(&t, is)};
         }
     }
-    if (p->n_relations > 0) {
-        qsort(p->relations, p->n_relations, sizeof *p->relations, by_related_name);
-    }
+    TN_SORT(p->relations, p->n_relations, by_related_name);
 }
 
 tn_status tn_build_ranges(tn_build *b) {

@@ -1,5 +1,5 @@
-#include <stdlib.h>
 
+#include "ir/base/sort.h"
 #include "ir/base/xmath.h"
 #include "ir/walk.h"
 #include "passes/plan/plan_build.h"
@@ -11,10 +11,7 @@ typedef struct alive {
 
 static int largest_first(const void *a, const void *b) {
     const alive *x = a, *y = b;
-    if (x->size != y->size) {
-        return x->size > y->size ? -1 : 1;
-    }
-    return x->storage < y->storage ? -1 : x->storage > y->storage;
+    return TN_FIRST_OF(TN_COMPARE(y->size, x->size), TN_COMPARE(x->storage, y->storage));
 }
 
 /* The step with the most bytes alive, alignment counted. The moment of the bound is one, unless the
@@ -72,7 +69,7 @@ static void find_peak(tn_build *b) {
         r->peak_step = -1;
         return;
     }
-    qsort(list, n, sizeof *list, largest_first);
+    TN_SORT(list, n, largest_first);
     uint32_t *ids = TN_ARRAY(p->arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         ids[i] = list[i].storage;

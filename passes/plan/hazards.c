@@ -10,6 +10,7 @@
  * data dependence orders those who read it afterwards, so they wait for the op as well. */
 #include <stdlib.h>
 
+#include "ir/base/sort.h"
 #include "passes/analysis/derivative.h"
 #include "passes/core/rules.h"
 #include "passes/plan/plan_build.h"
@@ -26,7 +27,7 @@ typedef struct hazards {
     tn_sink *log;
     tn_predecessors before;
     /* By place: the storage of a value, or, behind all storages, a value without one. */
-    id_list *users;    /* ascending steps */
+    id_list *users;    /* tn_by_u32 steps */
     bool *is_tracked;  /* users are noted: not those of constants that nobody writes */
     uint32_t *changed; /* the step, plus 1, that wrote over it last without a result for that */
     bool *overwrites;  /* by plan value: its bytes held something of the same storage before, */
@@ -334,18 +335,13 @@ static void drop_ordered(hazards *h, uint32_t at) {
     h->now.len = kept;
 }
 
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void store(hazards *h, uint32_t at) {
     drop_dependences(h, at);
     drop_ordered(h, at);
     if (TN_KEEP(EDGES, h->now.len, 0) == 0) {
         return;
     }
-    qsort(h->now.data, h->now.len, sizeof *h->now.data, ascending);
+    TN_SORT(h->now.data, h->now.len, tn_by_u32);
     uint32_t *copy = TN_ARRAY(h->b->p->arena, uint32_t, h->now.len);
     for (uint32_t i = 0; i < h->now.len; i++) {
         copy[i] = h->now.data[i];

@@ -5,9 +5,8 @@
  * words. */
 #include "passes/plan/predecessors.h"
 
-#include <stdlib.h>
-
 #include "ir/base/bit_tree.h"
+#include "ir/base/sort.h"
 
 typedef struct sweep {
     const tn_plan *p;
@@ -40,11 +39,6 @@ static uint64_t begin_of(const sweep *w, const tn_storage *s) {
     return w->base[s->pool] + s->offset;
 }
 
-static int by_value(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void collect_cuts(sweep *w) {
     w->cuts = TN_ARRAY(w->arena, uint64_t, (size_t)w->p->n_storages * 2 + 1);
     uint32_t n = 1; /* 0 is a cut */
@@ -55,7 +49,7 @@ static void collect_cuts(sweep *w) {
             w->cuts[n++] = begin_of(w, s) + s->size;
         }
     }
-    qsort(w->cuts, n, sizeof *w->cuts, by_value);
+    TN_SORT(w->cuts, n, tn_by_u64);
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || w->cuts[i] != w->cuts[w->n_cuts - 1]) {
             w->cuts[w->n_cuts++] = w->cuts[i];

@@ -7,10 +7,10 @@
  * worst. */
 #include "passes/plan/relation_search.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir/base/map.h"
+#include "ir/base/sort.h"
 #include "ir/base/xmath.h"
 #include "ir/plan/plan_extents.h"
 #include "ir/plan/plan_samples.h"
@@ -261,9 +261,8 @@ typedef struct placed {
 
 static int by_offset(const void *x, const void *y) {
     const placed *a = x, *b = y;
-    return a->offset != b->offset ? (a->offset < b->offset ? -1 : 1)
-           : a->end != b->end     ? (a->end < b->end ? -1 : 1)
-                                  : (a->item > b->item) - (a->item < b->item);
+    return TN_FIRST_OF(TN_COMPARE(a->offset, b->offset), TN_COMPARE(a->end, b->end),
+                       TN_COMPARE(a->item, b->item));
 }
 
 /* The order of addresses in a packing of items of these sizes; false where none was found. */
@@ -287,7 +286,7 @@ static bool order_packed(const search *s, const uint64_t *size, uint64_t align, 
     for (uint32_t i = 0; i < s->n; i++) {
         places[i] = (placed){r.offsets[i], r.offsets[i] + size[i], i};
     }
-    qsort(places, s->n, sizeof *places, by_offset);
+    TN_SORT(places, s->n, by_offset);
     for (uint32_t i = 0; i < s->n; i++) {
         order[i] = places[i].item;
     }

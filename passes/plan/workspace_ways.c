@@ -1,7 +1,6 @@
 #include "passes/plan/workspace_ways.h"
 
-#include <stdlib.h>
-
+#include "ir/base/sort.h"
 #include "ir/base/xmath.h"
 #include "ir/mutate.h"
 #include "ir/ops/row_expr.h"
@@ -192,7 +191,7 @@ static void advance(search *s) {
 
 static int ascending(const void *a, const void *b) {
     const span *x = a, *y = b;
-    return x->lo < y->lo ? -1 : x->lo > y->lo;
+    return TN_COMPARE(x->lo, y->lo);
 }
 
 static void gather(search *s) {
@@ -208,7 +207,7 @@ static void gather(search *s) {
             s->alive += padded;
         }
     }
-    qsort(s->taken, s->n, sizeof *s->taken, ascending);
+    TN_SORT(s->taken, s->n, ascending);
 }
 
 /* The smallest hole that holds the bytes. */

@@ -1,6 +1,6 @@
 #include "passes/recompute/clone_forms.h"
 
-#include <stdlib.h>
+#include "ir/base/sort.h"
 
 static bool is_better(uint64_t a, double a_flops, uint64_t b, double b_flops, uint64_t goal) {
     if (a <= goal && b <= goal) {
@@ -51,17 +51,14 @@ const tn_clone_form *tn_forms_smallest(const tn_clone_forms *forms) {
 
 static int by_flops(const void *a, const void *b) {
     const tn_clone_form *x = a, *y = b;
-    int less = (x->flops > y->flops) - (x->flops < y->flops);
-    return less != 0 ? less : (x->arena > y->arena) - (x->arena < y->arena);
+    return TN_FIRST_OF(TN_COMPARE(x->flops, y->flops), TN_COMPARE(x->arena, y->arena));
 }
 
 const tn_recompute_point *tn_forms_curve(tn_clone_forms *forms, tn_arena *arena, uint32_t *n) {
     tn_recompute_point *curve = TN_ARRAY(arena, tn_recompute_point, forms->len);
     uint64_t least = TN_NO_ARENA;
     *n = 0;
-    if (forms->len > 0) {
-        qsort(forms->data, forms->len, sizeof *forms->data, by_flops);
-    }
+    TN_SORT(forms->data, forms->len, by_flops);
     for (uint32_t i = 0; i < forms->len; i++) {
         const tn_clone_form *f = &forms->data[i];
         if (f->arena < least) {

@@ -1,8 +1,7 @@
 #include "passes/recompute/clone_walk.h"
 
-#include <stdlib.h>
-
 #include "ir/base/map.h"
+#include "ir/base/sort.h"
 #include "passes/recompute/clonable.h"
 
 /* How much operations count against bytes when moves are compared, and how long moves are, walk by
@@ -60,8 +59,7 @@ static double weigh(double x, double power) {
 /* Keys differ, so the order is one. */
 static int by_score(const void *a, const void *b) {
     const tn_move *x = a, *y = b;
-    int more = (x->score < y->score) - (x->score > y->score);
-    return more != 0 ? more : (x->key > y->key) - (x->key < y->key);
+    return TN_FIRST_OF(TN_COMPARE(y->score, x->score), TN_COMPARE(x->key, y->key));
 }
 
 static void look_for_moves(tn_walk *w) {
@@ -81,9 +79,7 @@ static void look_for_moves(tn_walk *w) {
         tn_move *m = &w->moves.data[i];
         m->score = m->gain / weigh(m->flops / w->ask.model + 1e-4, way->thrift);
     }
-    if (w->moves.len > 0) {
-        qsort(w->moves.data, w->moves.len, sizeof *w->moves.data, by_score);
-    }
+    TN_SORT(w->moves.data, w->moves.len, by_score);
 }
 
 static void go_to(tn_walk *w, owned now) {

@@ -1,8 +1,8 @@
 #include "passes/schedule/order_model.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/sort.h"
 #include "ir/base/xmath.h"
 #include "ir/walk.h"
 #include "passes/alias/legal.h"
@@ -218,13 +218,8 @@ static void find_inplace(maker *k) {
 
 static int by_graph(const void *a, const void *b) {
     const tn_class_touch *x = a, *y = b;
-    if (x->graph != y->graph) {
-        return x->graph < y->graph ? -1 : 1;
-    }
-    if (x->class_of != y->class_of) {
-        return x->class_of < y->class_of ? -1 : 1;
-    }
-    return x->op < y->op ? -1 : x->op > y->op;
+    return TN_FIRST_OF(TN_COMPARE(x->graph, y->graph), TN_COMPARE(x->class_of, y->class_of),
+                       TN_COMPARE(x->op, y->op));
 }
 
 /* Touches of merged classes become those of the class they are part of; each op once. */
@@ -234,9 +229,7 @@ static void sort_touches(maker *k) {
     for (uint32_t i = 0; i < k->touches.len; i++) {
         k->touches.data[i].class_of = find(o, k->touches.data[i].class_of);
     }
-    if (k->touches.len > 0) {
-        qsort(k->touches.data, k->touches.len, sizeof *k->touches.data, by_graph);
-    }
+    TN_SORT(k->touches.data, k->touches.len, by_graph);
     o->touch_start = TN_ARRAY(o->arena, uint32_t, o->m->n_graphs + 1u);
     for (uint32_t i = 0; i < k->touches.len; i++) {
         const tn_class_touch *t = &k->touches.data[i];

@@ -4,6 +4,7 @@
 
 #include "ir/base/ctx.h"
 #include "ir/base/key_sort.h"
+#include "ir/base/sort.h"
 #include "passes/pack/base/budgets.h"
 #include "passes/pack/keep/keep_t.h"
 
@@ -46,7 +47,7 @@ static int64_t push_cost(const pushing *p, uint32_t i) {
 
 static int by_address(const void *a, const void *b) {
     const edge *x = a, *y = b;
-    return x->at < y->at ? -1 : x->at > y->at;
+    return TN_COMPARE(x->at, y->at);
 }
 
 /* Beginning in the range, the item shares bytes with i where it lies. */
@@ -72,7 +73,7 @@ static void gather(pushing *p, uint32_t item) {
             add_edges(p, i, p->ranges[k]);
         }
     }
-    qsort(p->edges, p->n_edges, sizeof *p->edges, by_address);
+    TN_SORT(p->edges, p->n_edges, by_address);
     p->c->work += c->n + 8ull * p->n_edges;
 }
 

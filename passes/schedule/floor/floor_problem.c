@@ -1,15 +1,12 @@
 /* Graphs as problems of passes/order, with contents for tensors. */
-#include <stdlib.h>
 
+#include "ir/base/sort.h"
 #include "passes/order/solve.h"
 #include "passes/schedule/floor/floor_t.h"
 
 static int by_content(const void *a, const void *b) {
     const tn_floor_touch *x = a, *y = b;
-    if (x->content != y->content) {
-        return x->content < y->content ? -1 : 1;
-    }
-    return x->node < y->node ? -1 : x->node > y->node;
+    return TN_FIRST_OF(TN_COMPARE(x->content, y->content), TN_COMPARE(x->node, y->node));
 }
 
 static void add_touch(tn_floor *w, uint32_t cell, const tn_op *op) {
@@ -64,9 +61,7 @@ void tn_floor_find_bases(tn_floor *w) {
 /* By content: number of its tensor. */
 static void add_tensors(tn_floor *w, tn_floor_level *l, uint32_t *tensor, tn_sched_lists *lists) {
     uint32_t n = l->touches.len;
-    if (n > 0) {
-        qsort(l->touches.data, n, sizeof *l->touches.data, by_content);
-    }
+    TN_SORT(l->touches.data, n, by_content);
     tn_sched_tensor *list = TN_ARRAY(w->arena, tn_sched_tensor, n);
     tn_floor_pair *pairs = TN_ARRAY(w->arena, tn_floor_pair, n + 1u);
     for (uint32_t i = 0; i < n; i++) {

@@ -1,9 +1,9 @@
 #include "passes/pack/offsets/exact/beam.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir/base/map.h"
+#include "ir/base/sort.h"
 #include "passes/pack/base/budgets.h"
 
 /* A skyline: each section is full below its floor. */
@@ -185,14 +185,8 @@ static void push_children(beam *b, uint32_t parent) {
 
 static int by_steps(const void *a, const void *b) {
     const child *x = a, *y = b;
-    if (x->steps != y->steps) {
-        return x->steps < y->steps ? -1 : 1;
-    }
-    if (x->hash != y->hash) {
-        return x->hash < y->hash ? -1 : 1;
-    }
-    return x->parent != y->parent ? (x->parent < y->parent ? -1 : 1)
-                                  : (x->item > y->item) - (x->item < y->item);
+    return TN_FIRST_OF(TN_COMPARE(x->steps, y->steps), TN_COMPARE(x->hash, y->hash),
+                       TN_COMPARE(x->parent, y->parent), TN_COMPARE(x->item, y->item));
 }
 
 static void make_skyline(beam *b, const child *c, skyline *out) {
@@ -213,9 +207,7 @@ static void make_skyline(beam *b, const child *c, skyline *out) {
  */
 static void advance(beam *b, uint32_t depth) {
     uint32_t n = 0;
-    if (b->children.len > 1) {
-        qsort(b->children.data, b->children.len, sizeof *b->children.data, by_steps);
-    }
+    TN_SORT(b->children.data, b->children.len, by_steps);
     for (uint32_t k = 0; k < b->children.len && n < b->width; k++) {
         const child *c = &b->children.data[k];
         if (k == 0 || c->hash != c[-1].hash) {
