@@ -28,7 +28,9 @@ FLAGS = "-O3 -march=native -ffp-contract=fast -fno-strict-aliasing".split()
 MODELS = ("cnn/blazeface_back_256 cnn/blazeface_front_128 cnn/bodypix_mbnet050_480x640 cnn/deeploy_mcunet cnn/face_landmark cnn/fastestdet cnn/hyperlpr_y5fu_320x "
           "cnn/nanodet_m_320 cnn/selfie_segmentation cnn/ultraface_rfb320 cnn/yunet_n_320 cnn/yunet_s_640 tinyml/deeploy_minimobilenet tinyml/emx_micro_kws_fp32 "
           "tinyml/mlperf_resnet8 tinyml/mnist_8 tinyml/onnxflow_kws_float32 tinyml/onnxflow_vww_96_float transformer/deeploy_tinyvit_demo "
-          "transformer/vespa_dummy_transformer rnn/gesture_lstm_classifier light/light_squeezenet").split()
+          "transformer/vespa_dummy_transformer rnn/gesture_lstm_classifier light/light_squeezenet cnn/micas_fsrcnn cnn/micas_resnet18 "
+          "cnn/onnxmodels_super_resolution rnn/dtln_model_1 transformer/deeploy_cct2_opset20 "
+          "cnn/onnxmodels_shufflenet_v2_int8 tinyml/emx_micro_kws_qdq tinyml/onnxflow_ad01_int8 tinyml/onnxflow_kws_int8").split()
 ROUNDS, SHARE = 3, 400  # rounds by turns, each of so many milliseconds at most
 
 TIMER = r"""
