@@ -308,6 +308,19 @@ static void put_reset(const tn_cp *c) {
     tn_put(c->out, "}\n");
 }
 
+/* Kernels that are made fail for one reason alone; those of the library keep theirs. */
+static void put_why(const tn_cp *c, const char *made, const char *taken) {
+    tn_cp_put(c, "\n#ifdef @M_SAY_WHY\nvoid @m_say_why(void (*say)(const char *piece)) {\n");
+    if (strstr(made, "_failed(bad)") != NULL) {
+        tn_cp_put(c,
+                  "    if (@m_no_index != 0) {\n        @m_no_index = 0;\n"
+                  "        say(\"KERNEL_ERROR_VALUE: an attribute, an element of an operand or its "
+                  "place, that the kernel cannot do\");\n        return;\n    }\n");
+    }
+    tn_cp_put(c, taken[0] != '\0' ? "    @m_lib_kernel_say_why(say);\n}\n#endif\n"
+                                  : "    say(\"an error of the kernel's own\");\n}\n#endif\n");
+}
+
 void tn_cp_put_kernels(const tn_cp *c) {
     tn_cp with = *c;
     const char *made = c->inside ? tn_cp_make_kernels(&with) : "";
@@ -319,10 +332,7 @@ void tn_cp_put_kernels(const tn_cp *c) {
         tn_put(c->out, taken);
     }
     if (c->inside && c->whole == NULL) {
-        tn_cp_put(c,
-                  "\n#ifdef @M_SAY_WHY\nvoid @m_say_why(void (*say)(const char *piece)) {\n    ");
-        tn_cp_put(c, taken[0] != '\0' ? "@m_lib_kernel_say_why(say);\n}\n#endif\n"
-                                      : "say(\"an error of the kernel's own\");\n}\n#endif\n");
+        put_why(c, made, taken);
     }
 }
 

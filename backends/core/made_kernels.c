@@ -144,9 +144,11 @@ static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute 
     put_unused(&out, k->operands, k->n_operands);
     put_unused(&out, k->results, k->n_results);
     tn_put(&out, "    (void)context;\n");
-    tn_put(&out, may_fail
-                     ? "    return bad != 0 ? 3 : 0; /* 3: of an element that is no index */\n}\n"
-                     : "    return 0;\n}\n");
+    if (may_fail) {
+        tn_putf(&out, "    return %s_failed(bad);\n}\n", c->symbol);
+    } else {
+        tn_put(&out, "    return 0;\n}\n");
+    }
     return tn_intern(c->p->ctx, out.data);
 }
 

@@ -220,6 +220,17 @@ static const struct {
     {{"_u32("}, "@M_WHOLE(u32, uint32_t, uint32_t, 0)\n"},
     {{"_i64("}, "@M_WHOLE(i64, int64_t, uint64_t, 1)\n"},
     {{"_u64("}, "@M_WHOLE(u64, uint64_t, uint64_t, 0)\n"},
+    {{"_failed("},
+     "#ifdef @M_SAY_WHY\n"
+     "static int @m_no_index; /* whether one was, since somebody asked */\n"
+     "#endif\n"
+     "/* Of an element that is no index, or no class: KERNEL_ERROR_VALUE. */\n"
+     "@M_MAYBE static inline int @m_failed(int32_t bad) {\n"
+     "#ifdef @M_SAY_WHY\n"
+     "    @m_no_index |= bad != 0;\n"
+     "#endif\n"
+     "    return bad != 0 ? 3 : 0;\n"
+     "}\n"},
     {{"_index("},
      "/* Any element but that one would do where there is none: the kernel fails. */\n"
      "@M_MAYBE static inline int64_t @m_index(int64_t i, int64_t n, int32_t *bad) {\n"
