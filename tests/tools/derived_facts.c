@@ -382,5 +382,5 @@ int main(int argc, char **argv) {
         worst = status > worst ? status : worst;
         tn_ctx_free(ctx);
     }
-    return worst;
+    return (int)worst;
 }
