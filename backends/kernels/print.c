@@ -17,8 +17,11 @@ void tn_print_line(const tn_printer *p, const char *fmt, ...) {
     char line[256];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(line, sizeof line, fmt, args);
+    int n = vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
+    if (n < 0 || (size_t)n >= sizeof line) {
+        tn_bug(tn_arena_ctx(p->out->arena), "a line of a kernel is too long: %s", line);
+    }
     tn_put_indent(p->out, 4 * (size_t)p->depth);
     tn_put(p->out, line);
     tn_put(p->out, "\n");

@@ -227,7 +227,8 @@ TENURE_API tenure_status tenure_plan_read_file(tenure_context *ctx, const char *
 /* Proves that the plan is right for the model, or says in diagnostics what is wrong. Options
  * recorded in the plan are taken from there where `options` (may be NULL) does not give them; those
  * that bind dimensions count when the model is loaded. Of what `options` ask, capacity, align, io
- * and strict are held against the plan as well (TENURE_NOFIT for the capacity). */
+ * and strict are held against the plan as well (TENURE_NOFIT for the capacity). All variants of a
+ * plan, and all programs of a set, are proved, and what they share. */
 TENURE_API tenure_status tenure_plan_check(const tenure_plan *plan, const tenure_model *model,
                                            const tenure_options *options);
 TENURE_API void tenure_plan_free(tenure_plan *plan);
