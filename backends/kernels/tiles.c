@@ -13,7 +13,7 @@
 
 #include "backends/kernels/tiles.h"
 
-enum { ROWS = 8, FEW_ROWS = 4, DOTS = 4, MOST_STRIDE = 4, MOST_MASKED = 16, MOST_TAPS = 16 };
+enum { ROWS = 8, FEW_ROWS = 4, DOTS = 4, MOST_STRIDE = 4, MOST_TAPS = 16 };
 enum { MOST_TERMS = 33025, MOST_GATHERED = 4608 }; /* whole numbers: 33025 * 255 * 255 < 2^31 */
 
 /* ---- what fits ---- */
@@ -115,11 +115,10 @@ static bool find_columns(tn_tiles *t) {
     int64_t by = t->x->at.by[t->column], width = t->n->extent[t->column];
     t->hi = width;
     t->row = row_axis(t);
-    /* Where masks serve one sum alone, single columns at the borders of wide rows take less. */
+    /* Where masks serve one sum alone, single columns at the borders take less. */
     uint32_t last = t->s->first + t->s->n - 1;
     int64_t taps = t->n->extent[last];
-    bool pays = t->strip ? tn_tiles_is_vector(t, t->x) && taps > 2
-                         : t->row != TN_NEST_AXES || width <= MOST_MASKED;
+    bool pays = t->strip ? tn_tiles_is_vector(t, t->x) && taps > 2 : t->row != TN_NEST_AXES;
     pays = pays && width >= 4 && taps <= MOST_TAPS && !bars_taps(t, last);
     t->border = by >= 1 && by <= MOST_STRIDE && pays ? border_of(t) : NULL;
     if (t->border != NULL) {
