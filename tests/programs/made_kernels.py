@@ -23,6 +23,7 @@ except ModuleNotFoundError as gone:
 
 import programs
 import quant_programs
+from made_elements import Elements
 from made_fused import Fused
 from made_moves import Moves
 from made_rows import Rows
@@ -41,7 +42,7 @@ WITHIN = {"Acos": (-1, 1), "Asin": (-1, 1), "Atanh": (-0.9, 0.9), "Acosh": (1, 9
           "Reciprocal": (0.5, 9), "Tan": (-1, 1)}
 
 
-class Maker(Moves, Rows, Fused):
+class Maker(Elements, Moves, Rows, Fused):
     def __init__(self, seed, nodes):
         self.rng = np.random.default_rng(seed)
         self.nodes, self.inputs, self.outputs, self.constants, self.feeds = [], [], [], [], {}
@@ -73,6 +74,9 @@ class Maker(Moves, Rows, Fused):
         self.inputs.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape))
         self.feeds[name] = array
         return name
+
+    def number_of(self, dtype):
+        return helper.np_dtype_to_tensor_dtype(dtype)
 
     def constant(self, array):
         name = f"c{len(self.constants)}"
@@ -342,6 +346,7 @@ class Maker(Moves, Rows, Fused):
             self.pick(*self.moves())()
             self.pick(*self.rows())()
             self.pick(*self.fused())()
+            self.pick(*self.elements())()
         return self.finished()
 
     def finished(self):

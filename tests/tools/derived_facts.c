@@ -222,13 +222,20 @@ static tn_compute_value value_from(tn_arena *arena, const tn_module *m, const tn
     for (uint32_t i = 0; numbers && i < v->n_content; i++) {
         numbers = tn_dim_is_const(m->dims, v->content[i], &known[i]);
     }
-    return (tn_compute_value){.there = true,
-                              .dtype = v->type->dtype,
-                              .rank = v->type->rank,
-                              .dims = dims,
-                              .known = numbers ? known : NULL,
-                              .floats = v->float_content,
-                              .n_known = v->n_content};
+    tn_compute_value of_value = {.there = true,
+                                 .dtype = v->type->dtype,
+                                 .rank = v->type->rank,
+                                 .dims = dims,
+                                 .known = numbers ? known : NULL,
+                                 .floats = v->float_content,
+                                 .n_known = v->n_content};
+    const tn_tensor *t = tn_value_tensor(v);
+    if (t != NULL && (t->ints != NULL || t->floats != NULL)) { /* an initializer that is small */
+        of_value.known = t->ints;
+        of_value.floats = t->floats;
+        of_value.n_known = (uint32_t)t->n_elements;
+    }
+    return of_value;
 }
 
 static bool prepare(const tn_module *m, const tn_op *op, tn_arena *arena, tn_compute *c) {
