@@ -21,29 +21,37 @@ bool tn_compute_transpose(tn_compute *c) {
     return true;
 }
 
+tn_nest *tn_compute_piece(tn_compute *c, uint32_t i, uint32_t axis, int64_t at, tn_affine *in) {
+    const tn_compute_value *x = &c->operands[i], *y = &c->results[0];
+    int64_t steps[TN_NEST_AXES], own[TN_NEST_AXES];
+    tn_nest *n = tn_compute_nest(c, 0);
+    *in = (tn_affine){0};
+    tn_compute_steps(x, own);
+    tn_compute_steps(y, steps);
+    n->store.base = at * steps[axis];
+    for (uint32_t k = 0; k < y->rank; k++) {
+        uint32_t a = tn_nest_axis(n, x->dims[k]);
+        n->store.by[a] = steps[k];
+        in->by[a] = own[k];
+    }
+    n->n_outer = n->n_axes;
+    return n;
+}
+
 /* A nest an operand. */
 bool tn_compute_concat(tn_compute *c) {
     const tn_compute_value *y = &c->results[0];
-    int64_t stated = tn_compute_int(c, "axis", 1), at = 0, steps[TN_NEST_AXES], own[TN_NEST_AXES];
-    uint32_t axis = (uint32_t)(stated < 0 ? stated + y->rank : stated);
-    if (axis >= y->rank || y->rank > TN_NEST_AXES / 2) {
+    int64_t at = 0;
+    uint32_t axis;
+    if (!tn_compute_axis(tn_compute_int(c, "axis", 1), y->rank, &axis) ||
+        y->rank > TN_NEST_AXES / 2) {
         return false;
     }
-    tn_compute_steps(y, steps);
     for (uint32_t i = 0; i < c->n_operands; i++) {
-        const tn_compute_value *x = &c->operands[i];
-        tn_nest *n = tn_compute_nest(c, 0);
-        tn_affine in = {0};
-        tn_compute_steps(x, own);
-        n->store.base = at * steps[axis];
-        for (uint32_t k = 0; k < y->rank; k++) {
-            uint32_t a = tn_nest_axis(n, x->dims[k]);
-            n->store.by[a] = steps[k];
-            in.by[a] = own[k];
-        }
-        n->n_outer = n->n_axes;
+        tn_affine in;
+        tn_nest *n = tn_compute_piece(c, i, axis, at, &in);
         n->value = tn_calc_load(c->arena, i, &in);
-        at += x->dims[axis];
+        at += c->operands[i].dims[axis];
     }
     return true;
 }

@@ -1,10 +1,10 @@
 #include "ir/compute/nest_over.h"
 
-tn_calc *tn_calc_one(tn_compute *c, tn_calc_op op, tn_calc *a) {
+tn_calc *tn_calc_one(const tn_compute *c, tn_calc_op op, tn_calc *a) {
     return tn_calc_make(c->arena, op, a, NULL, NULL);
 }
 
-tn_calc *tn_calc_two(tn_compute *c, tn_calc_op op, tn_calc *a, tn_calc *b) {
+tn_calc *tn_calc_two(const tn_compute *c, tn_calc_op op, tn_calc *a, tn_calc *b) {
     return tn_calc_make(c->arena, op, a, b, NULL);
 }
 

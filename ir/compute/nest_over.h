@@ -28,8 +28,6 @@ tn_nest_stage *tn_rows_stage(tn_compute *c, tn_rows *r, tn_combine combine, tn_a
 /* The element in whose place the result is. */
 tn_calc *tn_rows_element(tn_compute *c, const tn_rows *r);
 
-tn_calc *tn_calc_one(tn_compute *c, tn_calc_op op, tn_calc *a);
-tn_calc *tn_calc_two(tn_compute *c, tn_calc_op op, tn_calc *a, tn_calc *b);
 /* A stage's sum by the elements of a row. */
 tn_calc *tn_rows_mean(tn_compute *c, const tn_rows *r, uint32_t stage);
 /* Root of what a stage leaves by the elements of a row, and of `epsilon`. */

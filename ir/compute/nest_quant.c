@@ -54,10 +54,6 @@ static tn_nest *nest_over(tn_compute *c, const spread *s, tn_affine *scale) {
     return n;
 }
 
-static tn_calc *two(const tn_compute *c, tn_calc_op op, tn_calc *a, tn_calc *b) {
-    return tn_calc_make(c->arena, op, a, b, NULL);
-}
-
 /* Rounded half to even, the zero point added, saturated. What is no number gives the smallest. */
 bool tn_compute_quantize(tn_compute *c) {
     const tn_dtype_info *to = tn_dtype_get(c->results[0].dtype);
@@ -73,7 +69,8 @@ bool tn_compute_quantize(tn_compute *c) {
     }
     tn_arena *arena = c->arena;
     tn_calc *x = tn_calc_convert(arena, tn_calc_load(arena, 0, &n->store), TN_DT_FLOAT);
-    n->value = tn_quantum_round(c, two(c, TN_CALC_DIV, x, tn_calc_load(arena, 1, &at)), 2, &at);
+    n->value =
+        tn_quantum_round(c, tn_calc_two(c, TN_CALC_DIV, x, tn_calc_load(arena, 1, &at)), 2, &at);
     return true;
 }
 
@@ -85,8 +82,8 @@ bool tn_compute_dequantize(tn_compute *c) {
         return false;
     }
     tn_calc *x = tn_quantum_less(c, tn_calc_load(c->arena, 0, &n->store), 2, &at);
-    n->value = two(c, TN_CALC_MUL, tn_calc_convert(c->arena, x, TN_DT_FLOAT),
-                   tn_calc_load(c->arena, 1, &at));
+    n->value = tn_calc_two(c, TN_CALC_MUL, tn_calc_convert(c->arena, x, TN_DT_FLOAT),
+                           tn_calc_load(c->arena, 1, &at));
     return true;
 }
 
@@ -122,22 +119,22 @@ bool tn_quantum_is(const tn_compute *c, tn_quantum q) {
 
 tn_calc *tn_quantum_less(const tn_compute *c, tn_calc *x, uint32_t zero, const tn_affine *at) {
     bool is = tn_compute_operand(c, zero) != NULL;
-    return is ? two(c, TN_CALC_SUB, x, tn_calc_load(c->arena, zero, at)) : x;
+    return is ? tn_calc_two(c, TN_CALC_SUB, x, tn_calc_load(c->arena, zero, at)) : x;
 }
 
 tn_calc *tn_quantum_float(const tn_compute *c, tn_quantum q, const tn_affine *at) {
     static const tn_affine first = {0};
     tn_calc *x = tn_quantum_less(c, tn_calc_load(c->arena, q.x, at), q.zero, &first);
-    return two(c, TN_CALC_MUL, tn_calc_convert(c->arena, x, TN_DT_FLOAT),
-               tn_calc_load(c->arena, q.scale, &first));
+    return tn_calc_two(c, TN_CALC_MUL, tn_calc_convert(c->arena, x, TN_DT_FLOAT),
+                       tn_calc_load(c->arena, q.scale, &first));
 }
 
 tn_calc *tn_quantum_round(const tn_compute *c, tn_calc *x, uint32_t zero, const tn_affine *at) {
     tn_arena *arena = c->arena;
     tn_calc *q = tn_calc_make(arena, TN_CALC_ROUND, x, NULL, NULL);
     if (tn_compute_operand(c, zero) != NULL) {
-        q = two(c, TN_CALC_ADD, q,
-                tn_calc_convert(arena, tn_calc_load(arena, zero, at), TN_DT_FLOAT));
+        q = tn_calc_two(c, TN_CALC_ADD, q,
+                        tn_calc_convert(arena, tn_calc_load(arena, zero, at), TN_DT_FLOAT));
     }
     return tn_calc_saturate(arena, q, c->results[0].dtype);
 }

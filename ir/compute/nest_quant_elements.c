@@ -2,10 +2,6 @@
  * for floats. */
 #include "ir/compute/nest_rules.h"
 
-static tn_calc *two(const tn_compute *c, tn_calc_op op, tn_calc *a, tn_calc *b) {
-    return tn_calc_make(c->arena, op, a, b, NULL);
-}
-
 static bool is_result(const tn_compute *c, uint32_t scale, uint32_t zero) {
     const tn_compute_value *z = tn_compute_operand(c, zero);
     return tn_compute_is_byte(c->results[0].dtype) && tn_compute_is_float(c, scale) &&
@@ -16,7 +12,7 @@ static bool is_result(const tn_compute *c, uint32_t scale, uint32_t zero) {
 /* A float in steps of the result. */
 static tn_calc *in_steps(const tn_compute *c, tn_calc *x, uint32_t scale, uint32_t zero) {
     static const tn_affine first = {0};
-    x = two(c, TN_CALC_DIV, x, tn_calc_load(c->arena, scale, &first));
+    x = tn_calc_two(c, TN_CALC_DIV, x, tn_calc_load(c->arena, scale, &first));
     return tn_quantum_round(c, x, zero, &first);
 }
 
@@ -33,8 +29,8 @@ static bool binary(tn_compute *c, tn_calc_op op) {
         !tn_compute_broadcast(tn_compute_operand(c, 3), n, n->n_outer, &of_b)) {
         return false;
     }
-    n->value =
-        in_steps(c, two(c, op, tn_quantum_float(c, a, &of_a), tn_quantum_float(c, b, &of_b)), 6, 7);
+    n->value = in_steps(
+        c, tn_calc_two(c, op, tn_quantum_float(c, a, &of_a), tn_quantum_float(c, b, &of_b)), 6, 7);
     return true;
 }
 
@@ -62,8 +58,8 @@ bool tn_compute_qlinear_sigmoid(tn_compute *c) {
     }
     x = tn_calc_make(c->arena, TN_CALC_NEG, x, NULL, NULL);
     x = tn_calc_make(c->arena, TN_CALC_EXP, x, NULL, NULL);
-    x = two(c, TN_CALC_ADD, tn_calc_number(c->arena, 1), x);
-    n->value = in_steps(c, two(c, TN_CALC_DIV, tn_calc_number(c->arena, 1), x), 3, 4);
+    x = tn_calc_two(c, TN_CALC_ADD, tn_calc_number(c->arena, 1), x);
+    n->value = in_steps(c, tn_calc_two(c, TN_CALC_DIV, tn_calc_number(c->arena, 1), x), 3, 4);
     return true;
 }
 
@@ -75,9 +71,10 @@ bool tn_compute_qlinear_leaky_relu(tn_compute *c) {
         return false;
     }
     tn_calc *same = tn_quantum_float(c, q, &n->store),
-            *less = two(c, TN_CALC_LESS, tn_quantum_float(c, q, &n->store),
-                        tn_calc_number(c->arena, 0));
-    x = two(c, TN_CALC_MUL, x, tn_calc_number(c->arena, tn_compute_float(c, "alpha", 0.01)));
+            *less = tn_calc_two(c, TN_CALC_LESS, tn_quantum_float(c, q, &n->store),
+                                tn_calc_number(c->arena, 0));
+    x = tn_calc_two(c, TN_CALC_MUL, x,
+                    tn_calc_number(c->arena, tn_compute_float(c, "alpha", 0.01)));
     n->value = in_steps(c, tn_calc_make(c->arena, TN_CALC_SELECT, less, x, same), 3, 4);
     return true;
 }
@@ -103,9 +100,9 @@ bool tn_compute_qlinear_average_pool(tn_compute *c) {
     if (n == NULL) {
         return false;
     }
-    tn_calc *x_scale = take_zero(c, n), *sum = two(c, TN_CALC_MUL, n->value, x_scale);
+    tn_calc *x_scale = take_zero(c, n), *sum = tn_calc_two(c, TN_CALC_MUL, n->value, x_scale);
     count = tn_calc_convert(c->arena, count, TN_DT_FLOAT);
-    n->value = in_steps(c, two(c, TN_CALC_DIV, sum, count), 3, 4);
+    n->value = in_steps(c, tn_calc_two(c, TN_CALC_DIV, sum, count), 3, 4);
     return true;
 }
 
@@ -117,9 +114,10 @@ bool tn_compute_qlinear_global_average_pool(tn_compute *c) {
         return false;
     }
     tn_calc *x_scale = take_zero(c, n);
-    tn_calc *by = two(c, TN_CALC_MUL, tn_calc_load(c->arena, 3, &first),
-                      tn_calc_number(c->arena, (double)places));
-    tn_calc *value = two(c, TN_CALC_MUL, n->value, two(c, TN_CALC_DIV, x_scale, by));
+    tn_calc *by = tn_calc_two(c, TN_CALC_MUL, tn_calc_load(c->arena, 3, &first),
+                              tn_calc_number(c->arena, (double)places));
+    tn_calc *value =
+        tn_calc_two(c, TN_CALC_MUL, n->value, tn_calc_two(c, TN_CALC_DIV, x_scale, by));
     n->value = tn_quantum_round(c, value, 4, &first);
     return true;
 }
@@ -129,31 +127,21 @@ bool tn_compute_qlinear_global_average_pool(tn_compute *c) {
 /* Operands behind the first two are tensor, scale and zero point in turn. */
 bool tn_compute_qlinear_concat(tn_compute *c) {
     const tn_compute_value *y = &c->results[0];
-    int64_t stated = tn_compute_int(c, "axis", 0), at = 0, steps[TN_NEST_AXES], own[TN_NEST_AXES];
-    uint32_t axis = (uint32_t)(stated < 0 ? stated + y->rank : stated);
-    if (axis >= y->rank || y->rank > TN_NEST_AXES / 2 || c->n_operands % 3 != 2 ||
-        !is_result(c, 0, 1)) {
+    int64_t at = 0;
+    uint32_t axis;
+    if (!tn_compute_axis(tn_compute_int(c, "axis", 0), y->rank, &axis) ||
+        y->rank > TN_NEST_AXES / 2 || c->n_operands % 3 != 2 || !is_result(c, 0, 1)) {
         return false;
     }
-    tn_compute_steps(y, steps);
     for (uint32_t i = 2; i < c->n_operands; i += 3) {
         tn_quantum q = {i, i + 1, i + 2};
+        tn_affine in;
         if (!tn_quantum_is(c, q)) {
             return false;
         }
-        const tn_compute_value *x = tn_compute_operand(c, i);
-        tn_nest *n = tn_compute_nest(c, 0);
-        tn_affine in = {0};
-        tn_compute_steps(x, own);
-        n->store.base = at * steps[axis];
-        for (uint32_t k = 0; k < y->rank; k++) {
-            uint32_t a = tn_nest_axis(n, x->dims[k]);
-            n->store.by[a] = steps[k];
-            in.by[a] = own[k];
-        }
-        n->n_outer = n->n_axes;
+        tn_nest *n = tn_compute_piece(c, i, axis, at, &in);
         n->value = in_steps(c, tn_quantum_float(c, q, &in), 0, 1);
-        at += x->dims[axis];
+        at += c->operands[i].dims[axis];
     }
     return true;
 }

@@ -11,10 +11,6 @@ typedef struct sums {
 
 enum { NONE = 1000 }; /* no operand */
 
-static tn_calc *two(const tn_compute *c, tn_calc_op op, tn_calc *a, tn_calc *b) {
-    return tn_calc_make(c->arena, op, a, b, NULL);
-}
-
 static bool is_one(const tn_compute_value *v) {
     return v->rank == 0 || (v->rank == 1 && v->dims[0] == 1);
 }
@@ -45,8 +41,8 @@ static void take_zeros(const tn_compute *c, tn_nest *n, const sums *s) {
 
 /* The scale of the sums. */
 static tn_calc *scale_of(const tn_compute *c, const sums *s) {
-    return two(c, TN_CALC_MUL, tn_calc_load(c->arena, s->x_scale, &s->of_x_scale),
-               tn_calc_load(c->arena, s->w_scale, &s->of_w_scale));
+    return tn_calc_two(c, TN_CALC_MUL, tn_calc_load(c->arena, s->x_scale, &s->of_x_scale),
+                       tn_calc_load(c->arena, s->w_scale, &s->of_w_scale));
 }
 
 /* The value is the sum times x_scale * w_scale / y_scale, rounded. */
@@ -59,8 +55,8 @@ static bool requantize(tn_compute *c, tn_nest *n, tn_calc *scale, uint32_t y_sca
         return false;
     }
     tn_calc *sum = tn_calc_convert(c->arena, n->value, TN_DT_FLOAT);
-    scale = two(c, TN_CALC_DIV, scale, tn_calc_load(c->arena, y_scale, &first));
-    n->value = tn_quantum_round(c, two(c, TN_CALC_MUL, sum, scale), y_zero, &first);
+    scale = tn_calc_two(c, TN_CALC_DIV, scale, tn_calc_load(c->arena, y_scale, &first));
+    n->value = tn_quantum_round(c, tn_calc_two(c, TN_CALC_MUL, sum, scale), y_zero, &first);
     return true;
 }
 
@@ -174,7 +170,7 @@ static bool add_bias(tn_compute *c, tn_nest *n, uint32_t operand) {
         !tn_compute_broadcast(bias, n, n->n_outer, &at)) {
         return false;
     }
-    n->value = two(c, TN_CALC_ADD, n->value, tn_calc_load(c->arena, operand, &at));
+    n->value = tn_calc_two(c, TN_CALC_ADD, n->value, tn_calc_load(c->arena, operand, &at));
     return true;
 }
 
@@ -184,8 +180,8 @@ bool tn_compute_matmul_to_float(tn_compute *c) {
     if (n == NULL) {
         return false;
     }
-    n->value =
-        two(c, TN_CALC_MUL, tn_calc_convert(c->arena, n->value, TN_DT_FLOAT), scale_of(c, &s));
+    n->value = tn_calc_two(c, TN_CALC_MUL, tn_calc_convert(c->arena, n->value, TN_DT_FLOAT),
+                           scale_of(c, &s));
     return add_bias(c, n, 6);
 }
 
@@ -202,16 +198,16 @@ bool tn_compute_qgemm(tn_compute *c) {
         if (add->dtype != TN_DT_INT32 || !tn_compute_broadcast(add, n, 2, &third)) {
             return false;
         }
-        n->value = two(c, TN_CALC_ADD, n->value, tn_calc_load(c->arena, 6, &third));
+        n->value = tn_calc_two(c, TN_CALC_ADD, n->value, tn_calc_load(c->arena, 6, &third));
     }
     tn_calc *alpha = tn_calc_number(c->arena, tn_compute_float(c, "alpha", 1));
     tn_calc *x = tn_calc_load(c->arena, s.x_scale, &s.of_x_scale);
-    tn_calc *scale = two(c, TN_CALC_MUL, two(c, TN_CALC_MUL, alpha, x),
-                         tn_calc_load(c->arena, s.w_scale, &s.of_w_scale));
+    tn_calc *scale = tn_calc_two(c, TN_CALC_MUL, tn_calc_two(c, TN_CALC_MUL, alpha, x),
+                                 tn_calc_load(c->arena, s.w_scale, &s.of_w_scale));
     if (tn_compute_operand(c, 7) != NULL) {
         return requantize(c, n, scale, 7, 8);
     }
-    n->value = two(c, TN_CALC_MUL, tn_calc_convert(c->arena, n->value, TN_DT_FLOAT), scale);
+    n->value = tn_calc_two(c, TN_CALC_MUL, tn_calc_convert(c->arena, n->value, TN_DT_FLOAT), scale);
     return true;
 }
 
@@ -240,24 +236,27 @@ static void find_ends(tn_compute *c, tn_nest *n, uint32_t at) {
 /* A step of 255 from end to end; 1 where all is 0. */
 static tn_calc *found_scale(const tn_compute *c, uint32_t at) {
     tn_arena *arena = c->arena;
-    tn_calc *span = two(c, TN_CALC_SUB, tn_calc_local(arena, at + 1), tn_calc_local(arena, at));
-    tn_calc *none = two(c, TN_CALC_EQUAL, tn_calc_local(arena, at), tn_calc_local(arena, at + 1));
+    tn_calc *span =
+        tn_calc_two(c, TN_CALC_SUB, tn_calc_local(arena, at + 1), tn_calc_local(arena, at));
+    tn_calc *none =
+        tn_calc_two(c, TN_CALC_EQUAL, tn_calc_local(arena, at), tn_calc_local(arena, at + 1));
     return tn_calc_make(arena, TN_CALC_SELECT, none, tn_calc_number(arena, 1),
-                        two(c, TN_CALC_DIV, span, tn_calc_number(arena, 255)));
+                        tn_calc_two(c, TN_CALC_DIV, span, tn_calc_number(arena, 255)));
 }
 
 /* As a float. */
 static tn_calc *found_zero(const tn_compute *c, uint32_t at) {
     tn_calc *low = tn_calc_make(c->arena, TN_CALC_NEG, tn_calc_local(c->arena, at), NULL, NULL);
     tn_calc *zero = tn_calc_make(c->arena, TN_CALC_ROUND,
-                                 two(c, TN_CALC_DIV, low, found_scale(c, at)), NULL, NULL);
-    return two(c, TN_CALC_MIN, zero, tn_calc_number(c->arena, 255));
+                                 tn_calc_two(c, TN_CALC_DIV, low, found_scale(c, at)), NULL, NULL);
+    return tn_calc_two(c, TN_CALC_MIN, zero, tn_calc_number(c->arena, 255));
 }
 
 static tn_calc *found_round(const tn_compute *c, tn_calc *x, uint32_t at) {
-    tn_calc *q = tn_calc_make(c->arena, TN_CALC_ROUND, two(c, TN_CALC_DIV, x, found_scale(c, at)),
-                              NULL, NULL);
-    return tn_calc_saturate(c->arena, two(c, TN_CALC_ADD, q, found_zero(c, at)), TN_DT_UINT8);
+    tn_calc *q = tn_calc_make(c->arena, TN_CALC_ROUND,
+                              tn_calc_two(c, TN_CALC_DIV, x, found_scale(c, at)), NULL, NULL);
+    return tn_calc_saturate(c->arena, tn_calc_two(c, TN_CALC_ADD, q, found_zero(c, at)),
+                            TN_DT_UINT8);
 }
 
 bool tn_compute_dynamic_quantize(tn_compute *c) {
@@ -299,10 +298,11 @@ bool tn_compute_dynamic_matmul(tn_compute *c) {
     tn_calc *body = n->stage[2].body;
     tn_calc *zero = tn_calc_make(c->arena, TN_CALC_WHOLE, found_zero(c, 0), NULL, NULL);
     zero->type = TN_DT_INT32;
-    body->arg[0] = two(c, TN_CALC_SUB, found_round(c, body->arg[0], 0), zero);
+    body->arg[0] = tn_calc_two(c, TN_CALC_SUB, found_round(c, body->arg[0], 0), zero);
     body->arg[1] = tn_quantum_less(c, body->arg[1], 3, &s.of_w_zero);
-    tn_calc *by = two(c, TN_CALC_MUL, found_scale(c, 0), tn_calc_load(c->arena, 2, &s.of_w_scale));
-    n->value =
-        two(c, TN_CALC_MUL, tn_calc_convert(c->arena, tn_calc_local(c->arena, 2), TN_DT_FLOAT), by);
+    tn_calc *by =
+        tn_calc_two(c, TN_CALC_MUL, found_scale(c, 0), tn_calc_load(c->arena, 2, &s.of_w_scale));
+    n->value = tn_calc_two(c, TN_CALC_MUL,
+                           tn_calc_convert(c->arena, tn_calc_local(c->arena, 2), TN_DT_FLOAT), by);
     return add_bias(c, n, 4);
 }

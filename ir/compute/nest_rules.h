@@ -7,6 +7,12 @@
 
 /* The types of all expressions; false where they do not fit. */
 bool tn_nest_find_types(const tn_compute *c, tn_nest *n);
+/* An op of one argument, or of two. */
+tn_calc *tn_calc_one(const tn_compute *c, tn_calc_op op, tn_calc *a);
+tn_calc *tn_calc_two(const tn_compute *c, tn_calc_op op, tn_calc *a, tn_calc *b);
+/* The nest of the piece of result 0 that operand `i` gives: the result's from `at` on along `axis`.
+ * `in`: where its element lies. */
+tn_nest *tn_compute_piece(tn_compute *c, uint32_t i, uint32_t axis, int64_t at, tn_affine *in);
 /* A formula (ir/compute/compute.h) for each element of result 0. */
 bool tn_compute_of(tn_compute *c, const char *formula);
 /* What another op of the standard makes of x, by the formula of its row. Parameters are those of
