@@ -122,6 +122,12 @@ static void mend_op(const copier *c, tn_op *op) {
     uint32_t n = op->n_results + op->n_workspace;
     op->results = copy_values(c, op->results, n, room(n, 1));
     op->parts = copy_ops(c, op->parts, op->n_parts);
+    if (op->was != NULL) {
+        tn_op_was *was = copy(c, op->was, 1, sizeof *was, 1);
+        was->operands = copy_values(c, was->operands, op->n_operands, op->n_operands);
+        was->results = copy_values(c, was->results, op->n_results, op->n_results);
+        op->was = was;
+    }
     op->clone_of = op_of(c, op->clone_of);
     op->regions = copy_graphs(c, op->regions, op->n_regions, room(op->n_regions, 1));
     mend_attrs(c, op);

@@ -99,6 +99,13 @@ struct tn_value {
                               same elements; else NULL */
 };
 
+/* What an op was before it became a part of a fused one. */
+typedef struct tn_op_was {
+    tn_value **operands, **results; /* n_operands, n_results */
+    const tn_attr *resolved;        /* ir/ops/op_attrs.h; n_resolved of them */
+    uint32_t n_resolved;
+} tn_op_was;
+
 struct tn_op {
     uint32_t id;
     uint32_t code;          /* number of the row; TN_OP_EXTERN when there is none */
@@ -121,6 +128,7 @@ struct tn_op {
     uint32_t cap_operands;
     bool erased;
     const tn_op *const *parts; /* the ops, erased, that this one stands for: fused ones; or NULL */
+    const tn_op_was *was;      /* of such an erased op; else NULL */
     tn_op
         *clone_of; /* the op of the model, no clone itself, that this one runs once more; or NULL */
 };

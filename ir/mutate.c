@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ir/ops/op_attrs.h"
 #include "ir/ops/op_set.h"
 
 static void stamp(tn_module *m, tn_facet facet) {
@@ -240,6 +241,56 @@ void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n) {
     op->parts = parts;
     op->n_parts = n;
     stamp(op->graph->module, TN_FACET_OPS);
+}
+
+void tn_op_remember(tn_op *op) {
+    tn_arena *arena = op->graph->module->arena;
+    tn_op_was *was = TN_NEW(arena, tn_op_was);
+    was->operands = TN_ARRAY(arena, tn_value *, op->n_operands);
+    was->results = TN_ARRAY(arena, tn_value *, op->n_results);
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        was->operands[i] = op->operands[i].value;
+    }
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        was->results[i] = op->results[i];
+    }
+    was->resolved = tn_op_resolve_attrs(op->graph->module, op, arena, &was->n_resolved);
+    op->was = was;
+}
+
+static void revive(tn_op *part, tn_op *whole) {
+    const tn_op_was *was = part->was;
+    part->next = whole;
+    part->prev = whole->prev;
+    *(part->prev != NULL ? &part->prev->next : &part->graph->first) = part;
+    whole->prev = part;
+    part->graph->n_ops++;
+    part->erased = false;
+    part->was = NULL;
+    for (uint32_t i = 0; i < part->n_operands; i++) {
+        tn_op_set_operand(part, i, was->operands[i]);
+    }
+    for (uint32_t i = 0; i < part->n_results; i++) {
+        tn_value *v = was->results[i];
+        if (v != NULL && v->def == whole) {
+            whole->results[v->def_index] = NULL;
+            v->def = part;
+            v->def_index = i;
+            part->results[i] = v;
+        }
+    }
+}
+
+void tn_op_take_apart(tn_op *op) {
+    tn_module *m = op->graph->module;
+    for (uint32_t i = 0; i < op->n_parts; i++) {
+        revive(m->ops[op->parts[i]->id], op);
+    }
+    op->parts = NULL;
+    op->n_parts = 0;
+    tn_op_erase(op);
+    stamp(m, TN_FACET_OPS);
+    stamp(m, TN_FACET_ORDER);
 }
 
 /* Results that are not read by anybody are results of the clone, too: kernels write them. */

@@ -179,7 +179,8 @@ static bool in_range(uint32_t n, int32_t min, int32_t max) {
 static void check_arity(tn_verifier *v, const tn_op *op) {
     const tn_op_info *info = op->info;
     uint32_t code;
-    if (op->info != tn_op_set_row(v->m->op_set, op->domain, op->type, op->version, op->name, &code) ||
+    if (op->info !=
+            tn_op_set_row(v->m->op_set, op->domain, op->type, op->version, op->name, &code) ||
         op->code != code) {
         tn_verify_report(v, &op->loc, "the op's code is not that of its type");
         return;

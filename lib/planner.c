@@ -19,6 +19,7 @@
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/rules.h"
+#include "passes/fuse/group.h"
 #include "passes/plan/workspace_ways.h"
 #include "passes/reuse/make_plan.h"
 
@@ -123,6 +124,7 @@ typedef struct making {
 
 static void begin(making *w, tn_module *module) {
     tn_module_take_out_clones(module);
+    tn_module_take_groups_apart(module);
     tn_controls controls = tn_request_controls(w->r);
     tn_controls_warn(&controls, module);
     tn_op_facts_warn(module);
@@ -555,14 +557,20 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     }
     tn_open_adopt(module, plan);
     tn_module_take_out_clones(module);
+    tn_module_take_groups_apart(module);
     uint32_t n_open; /* a name that no type has is none to `pin` */
     (void)tn_dims_ranges(module->dims, &n_open);
     bool open = n_open > 0;
-    tn_status status =
-        run_text(r, module, open ? "infer-shapes" : "infer-shapes,fuse,workspace,pin");
+    tn_status status = run_text(r, module, open ? "infer-shapes" : "infer-shapes,fuse");
     if (status == TN_OK) {
         tn_open_prune(module, first ? NULL : plan);
-        status = open ? run_text(r, module, "fuse,workspace,pin") : TN_OK;
+        status = open ? run_text(r, module, "fuse") : TN_OK;
+    }
+    if (status == TN_OK && !tn_plan_groups_adopt(plan, module)) {
+        status = TN_ERROR;
+    }
+    if (status == TN_OK) {
+        status = run_text(r, module, "workspace,pin");
     }
     if (status == TN_OK && !tn_plan_clones_adopt(plan, module)) {
         status = TN_ERROR;

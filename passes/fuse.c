@@ -1,12 +1,24 @@
-/* Ops that a kernel does in one go (groups of kernels' facts) become one op each: what they hand to
- * one another needs no bytes then. */
+/* Ops that a kernel does in one go become one op each: what they hand to one another needs no bytes
+ * then. Such are the groups of kernels' facts, and where kernels are made from what ops compute
+ * those that have one nest. */
 #include <string.h>
 
+#include "ir/base/quote.h"
 #include "ir/ops/sig.h"
 #include "ir/plan/plan_digest.h"
 #include "passes/analysis/derivative.h"
+#include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
-#include "passes/fuse/group.h"
+#include "passes/core/select.h"
+#include "passes/fuse/grow.h"
+
+enum { OPT_GROUPS };
+static const tn_opt options[] = {
+    [OPT_GROUPS] =
+        {"groups", TN_OPT_ENUM, "none", "none|all",
+         "beyond those of kernels' facts none; or all whose kernel can be made from what "
+         "the ops compute"},
+    {0}};
 
 enum { STAT_GROUPS, STAT_OPS };
 static const tn_stat stats[] = {[STAT_GROUPS] = {"groups", "groups that became one op"},
@@ -192,17 +204,86 @@ static const tn_op *find_derivative(const tn_module *m) {
     return NULL;
 }
 
+/* ---- groups of tenure's own ---- */
+
+static void set_apart(bool *apart, const tn_module *m, tn_arena *arena, const char *pattern) {
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_value *v = m->values[i];
+        const char *full = v->graph->path[0] == '\0'
+                               ? v->name
+                               : tn_arena_printf(arena, "%s/%s", v->graph->path, v->name);
+        apart[i] = apart[i] || strcmp(pattern, v->name) == 0 || strcmp(pattern, full) == 0 ||
+                   tn_glob_match(pattern, v->name) || tn_glob_match(pattern, full);
+    }
+}
+
+/* Both sides of pairs: which of them is a value the passes behind know. */
+static void set_all_apart(bool *apart, const tn_module *m, tn_arena *arena, tn_names names,
+                          bool pairs) {
+    for (uint32_t i = 0; i < names.len; i++) {
+        const char *name = names.data[i], *value;
+        if (pairs && tn_pair_split(arena, names.data[i], "=", false, &name, &value) &&
+            (value = tn_name_unquote(arena, value)) != NULL) {
+            set_apart(apart, m, arena, value);
+        }
+        set_apart(apart, m, arena, name);
+    }
+}
+
+/* By value: whoever asks something of it by name wants to have it. */
+static tn_status find_apart(const tn_pass_ctx *c, bool *apart) {
+    tn_controls want;
+    const tn_module *m = c->module;
+    tn_status status = tn_controls_complete(c->controls, m, c->scratch, &want);
+    if (status != TN_OK) {
+        return status;
+    }
+    set_all_apart(apart, m, c->scratch, want.exclude, false);
+    set_all_apart(apart, m, c->scratch, want.loss, false);
+    set_all_apart(apart, m, c->scratch, want.grad_of, true);
+    set_all_apart(apart, m, c->scratch, want.update, true);
+    set_all_apart(apart, m, c->scratch, want.layout_of, true);
+    for (uint32_t i = 0; i < want.places.n_fixes; i++) {
+        set_apart(apart, m, c->scratch, want.places.fixes[i].value);
+    }
+    for (uint32_t i = 0; i < want.places.n_aligns; i++) {
+        set_apart(apart, m, c->scratch, want.places.aligns[i].value);
+    }
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        uint64_t none;
+        apart[i] =
+            apart[i] || want.keep_all ||
+            (want.apart != NULL && tn_map_get(want.apart, tn_apart_key(m->values[i]), &none));
+    }
+    return TN_OK;
+}
+
+static tn_status fuse_own(tn_pass_ctx *c) {
+    bool *apart = TN_ARRAY(c->scratch, bool, c->module->n_values);
+    tn_status status = find_apart(c, apart);
+    if (status == TN_OK) {
+        tn_grown grown = tn_grow_groups(c->module, c->scratch, apart);
+        c->stats[STAT_GROUPS] += grown.groups;
+        c->stats[STAT_OPS] += grown.ops;
+    }
+    return status;
+}
+
 static tn_status run(tn_pass_ctx *c) {
     tn_module *m = c->module;
     tn_status status = TN_OK;
     uint32_t n = m->op_set != NULL ? m->op_set->n_fusions : 0;
-    const tn_op *derivative = n > 0 ? find_derivative(m) : NULL;
+    bool all = tn_pass_is(c, OPT_GROUPS, "all");
+    const tn_op *derivative = n > 0 || all ? find_derivative(m) : NULL;
     if (derivative != NULL) {
-        tn_warn(c->ctx, &derivative->loc,
+        if (n > 0) {
+            tn_warn(
+                c->ctx, &derivative->loc,
                 "no groups of kernels' facts are made: the op reads values of the graph by name");
+        }
         return TN_OK;
     }
-    if (n > 0 && m->source_digest == NULL) {
+    if ((n > 0 || all) && m->source_digest == NULL) {
         m->source_digest = tn_plan_digest(m, m->arena);
     }
     const bool *overwritten = n > 0 ? tn_overwritten_values(m, c->scratch) : NULL;
@@ -214,14 +295,15 @@ static tn_status run(tn_pass_ctx *c) {
             fuse_chains(&w);
         }
     }
-    return status;
+    return status == TN_OK && all ? fuse_own(c) : status;
 }
 
 const tn_pass_info tn_pass_fuse = {
     .name = "fuse",
-    .summary = "ops that one kernel does in one go become one op (groups of --op-facts)",
+    .summary = "ops that one kernel does in one go become one op (groups of --op-facts, --fuse)",
     .needs = TN_PROP_TYPES,
     .breaks = TN_PROP_ORDERED | TN_PROP_PINS,
+    .options = options,
     .stats = stats,
     .required = true,
     .run = run,

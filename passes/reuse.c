@@ -1,5 +1,6 @@
 /* The plan: drops the aliases that do not pay (passes/alias/choose.h), lays every alias class
  * out and writes down who lies where from when to when. */
+#include "ir/ops/op_set.h"
 #include "passes/core/model_controls.h"
 #include "passes/plan/capacity.h"
 #include "passes/plan/layout_memory.h"
@@ -49,7 +50,8 @@ static tn_status read_order(tn_planning *p) {
     (void)tn_dims_ranges(c->module->dims, &n_open);
     /* Facts may state an order op by op; which operand dies is known in one order of steps alone.
      */
-    bool by_facts = c->module->op_set != NULL && p->ask.precedence == NULL;
+    const tn_op_set *set = c->module->op_set;
+    bool by_facts = set != NULL && set->n_facts > 0 && p->ask.precedence == NULL;
     bool asked = p->order != TN_ORDER_NONE;
     bool whole = p->ask.level != TN_LEVEL_1 || p->ask.slots;
     if (asked && whole) {

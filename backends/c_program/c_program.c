@@ -108,6 +108,11 @@ static tn_status emit_own(tn_cp *c, const tn_emission *e) {
 
 /* ---- the backend ---- */
 
+static bool makes_kernels(const tn_backend_args *args) {
+    const char *kernels = tn_arg_text(args, OPT_KERNELS);
+    return strcmp(kernels, "inside") == 0 || strcmp(kernels, "small") == 0;
+}
+
 static tn_status emit(const tn_emission *e) {
     tn_cp c = {.arena = tn_arena_new(e->plan->ctx), .put_place = tn_cp_put_address};
     tn_status status = tn_cp_check_name(e, "c-program");
@@ -115,10 +120,13 @@ static tn_status emit(const tn_emission *e) {
         c.largest = tn_largest_size(tn_arg_text(e->args, OPT_BITS));
         c.names = tn_arg_truth(e->args, OPT_NAMES);
         c.small = strcmp(tn_arg_text(e->args, OPT_KERNELS), "small") == 0;
-        c.inside = c.small || strcmp(tn_arg_text(e->args, OPT_KERNELS), "inside") == 0;
+        c.inside = makes_kernels(e->args);
         c.threads = strcmp(tn_arg_text(e->args, OPT_THREADS), "openmp") == 0;
         tn_cp_prepare(&c, e, tn_arg_text(e->args, OPT_PREFIX));
         c.memory = tn_arena_printf(c.arena, "%s_memory", c.symbol);
+        status = c.inside ? tn_cp_demand_groups(&c) : TN_OK;
+    }
+    if (status == TN_OK) {
         status = emit_others(&c, e);
     }
     if (status == TN_OK) {
@@ -162,6 +170,7 @@ const tn_backend tn_backend_c_program = {
     .summary = "C that runs the network in its plan, one call of a kernel a step",
     .suffix = ".c",
     .options = options,
+    .makes_kernels = makes_kernels,
     .accepts = accepts,
     .emit = emit,
     .takes_sets = true,

@@ -5,6 +5,10 @@
 #include "backends/core/found.h"
 #include "backends/core/program.h"
 #include "backends/kernels/kernels_c.h"
+#include "ir/base/diag.h"
+#include "ir/compute/compute_ops.h"
+#include "ir/compute/nest_fuse.h"
+#include "ir/ops/op_set.h"
 
 /* What came before: an interned text, and the number of its kernel. */
 typedef struct maker {
@@ -44,9 +48,66 @@ static bool has_found(const tn_cp *c, tn_ids values) {
 
 static bool may_be_made(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    return tn_cp_calls(c, step) && tn_cp_row(s) != NULL && tn_cp_is_placed(c, s) &&
-           s->n_workspace == 0 && s->n_parts == 0 && tn_cp_layout(c, s)[0] == '\0' &&
-           keeps_promises(s) && !has_found(c, s->operands) && !has_found(c, s->results);
+    bool known = tn_cp_is_group(s) || (s->n_parts == 0 && tn_cp_row(s) != NULL);
+    return tn_cp_calls(c, step) && known && tn_cp_is_placed(c, s) && s->n_workspace == 0 &&
+           tn_cp_layout(c, s)[0] == '\0' && keeps_promises(s) && !has_found(c, s->operands) &&
+           !has_found(c, s->results);
+}
+
+/* ---- groups ---- */
+
+bool tn_cp_is_group(const tn_plan_step *s) {
+    return s->n_parts > 0 && strcmp(s->domain, TN_FUSED_DOMAIN) == 0;
+}
+
+/* The op that the model has for the step. */
+static const tn_op *op_of(const tn_cp *c, const tn_plan_step *s) {
+    uint32_t id = s->results.len > 0 && s->results.data[0] != TN_NO_ID
+                      ? c->in_module[s->results.data[0]]
+                      : TN_NO_ID;
+    const tn_op *op = id != TN_NO_ID ? c->model->values[id]->def : NULL;
+    return op != NULL && op->n_parts == s->n_parts ? op : NULL;
+}
+
+/* A kernel that reads and writes in the order of the nest keeps what the plan promises. */
+static bool nest_keeps_promises(const tn_plan_step *s, const tn_nest *n) {
+    bool all = true;
+    for (uint32_t i = 0; i < s->n_claims; i++) {
+        tn_nest_over over = tn_nest_may_lie_over(n, s->claims[i].operand);
+        all = all && (over == TN_OVER_ELEMENTS ||
+                      (over == TN_OVER_ROWS && s->claims[i].promise == TN_PROMISE_ROWS));
+    }
+    return all;
+}
+
+static bool ask_of_group(const tn_cp *c, const tn_plan_step *s, tn_compute *ask) {
+    const tn_op *op = op_of(c, s);
+    tn_value **values;
+    bool one = op != NULL &&
+               tn_compute_of_ops(c->model, op->parts, op->n_parts, c->arena, ask, &values) &&
+               ask->n_operands == s->operands.len && nest_keeps_promises(s, &ask->nests.data[0]);
+    for (uint32_t i = 0; one && i < ask->n_operands; i++) {
+        one = c->in_module[s->operands.data[i]] == values[i]->id;
+    }
+    if (one) {
+        tn_nest_join(&ask->nests.data[0]);
+    }
+    return one;
+}
+
+tn_status tn_cp_demand_groups(const tn_cp *c) {
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        const tn_plan_step *s = &c->p->steps[i];
+        tn_compute ask;
+        if (tn_cp_is_group(s) && may_be_made(c, i) && !ask_of_group(c, s, &ask)) {
+            return tn_error(c->p->ctx, NULL,
+                            "c-program: step %u (%s '%s') does several nodes in one go, and the "
+                            "model is not in the form that the plan was made of: check the plan "
+                            "with the model first",
+                            (unsigned)i, s->op, s->name);
+        }
+    }
+    return TN_OK;
 }
 
 /* ---- what the nests are made of ---- */
@@ -127,41 +188,71 @@ static void put_unused(tn_sink *out, const tn_kernel_port *ports, uint32_t n) {
     }
 }
 
+/* The nests, and an end. */
+static void put_body(const tn_cp *c, tn_sink *out, const tn_compute *ask,
+                     const char *const *operands, const char *const *results) {
+    tn_kernel_text text = {out, c->symbol, c->macro, operands, results, c->small, c->threads};
+    bool may_fail = tn_kernel_put_nests(&text, ask);
+    tn_put(out, "    (void)context;\n");
+    if (may_fail) {
+        tn_putf(out, "    return %s_failed(bad);\n}\n", c->symbol);
+    } else {
+        tn_put(out, "    return 0;\n}\n");
+    }
+}
+
 /* What stands behind the name: parameters and statements. */
 static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute *ask) {
     tn_sink out = tn_sink_make(c->arena);
-    tn_kernel_text text = {&out,
-                           c->symbol,
-                           c->macro,
-                           pointers(c->arena, k->operands, k->n_operands, ask->n_operands),
-                           pointers(c->arena, k->results, k->n_results, ask->n_results),
-                           c->small,
-                           c->threads};
     tn_kernel_put_parameters(&out, k);
     tn_put(&out, " {\n");
-    bool may_fail = tn_kernel_put_nests(&text, ask);
     tn_put(&out, k->n_fields > 0 ? "    (void)attributes;\n" : "");
     put_unused(&out, k->operands, k->n_operands);
     put_unused(&out, k->results, k->n_results);
-    tn_put(&out, "    (void)context;\n");
-    if (may_fail) {
-        tn_putf(&out, "    return %s_failed(bad);\n}\n", c->symbol);
-    } else {
-        tn_put(&out, "    return 0;\n}\n");
-    }
+    put_body(c, &out, ask, pointers(c->arena, k->operands, k->n_operands, ask->n_operands),
+             pointers(c->arena, k->results, k->n_results, ask->n_results));
     return tn_intern(c->p->ctx, out.data);
+}
+
+/* The same of a group, which is a tenure_generic. */
+static const char *text_of_group(const tn_cp *c, const tn_compute *ask) {
+    static const tn_kernel_port operands = {"operands", '*', true},
+                                results = {"results", '*', true};
+    tn_sink out = tn_sink_make(c->arena);
+    tn_put(&out, "(const tenure_attribute *attributes, uint32_t n_attributes,\n"
+                 "    const tenure_tensor *const *operands, uint32_t n_operands,\n"
+                 "    const tenure_tensor *const *results, uint32_t n_results,\n"
+                 "    const tenure_context *context) {\n"
+                 "    (void)attributes;\n    (void)n_attributes;\n");
+    put_unused(&out, &operands, 1);
+    put_unused(&out, &results, 1);
+    put_body(c, &out, ask, pointers(c->arena, &operands, 1, ask->n_operands),
+             pointers(c->arena, &results, 1, ask->n_results));
+    return tn_intern(c->p->ctx, out.data);
+}
+
+/* NULL: it cannot be made. */
+static const char *text_of_step(const tn_cp *c, const tn_plan_step *s) {
+    tn_compute ask;
+    if (tn_cp_is_group(s)) {
+        return ask_of_group(c, s, &ask) ? text_of_group(c, &ask) : NULL;
+    }
+    const tn_op_info *info = tn_cp_row(s);
+    tn_kernel k = tn_kernel_make(c->arena, info, tn_kernel_since(info, s->version));
+    ask = ask_of(c, s, &k);
+    if (!tn_compute_make(&ask)) {
+        return NULL;
+    }
+    leave_out_pieces(s, &ask);
+    return text_of(c, &k, &ask);
 }
 
 static uint32_t make(maker *m, uint32_t step) {
     const tn_plan_step *s = &m->c->p->steps[step];
-    const tn_op_info *info = tn_cp_row(s);
-    tn_kernel k = tn_kernel_make(m->c->arena, info, tn_kernel_since(info, s->version));
-    tn_compute ask = ask_of(m->c, s, &k);
-    if (!tn_compute_make(&ask)) {
+    const char *text = text_of_step(m->c, s);
+    if (text == NULL) {
         return TN_NO_ID;
     }
-    leave_out_pieces(s, &ask);
-    const char *text = text_of(m->c, &k, &ask);
     uint32_t number = (uint32_t)tn_map_or(&m->seen, tn_str_id(text), 0);
     if (number == 0) {
         number = ++m->n;

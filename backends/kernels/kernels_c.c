@@ -219,7 +219,7 @@ bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
                         .c = c,
                         .n = &c->nests.data[i],
                         .depth = 1,
-                        .local = {"l0", "l1", "l2", "l3"}};
+                        .local = {"l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7"}};
         memcpy(p.axis, axes, sizeof axes);
         tn_print_line(&p, "{");
         p.depth++;

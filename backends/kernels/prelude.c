@@ -117,10 +117,15 @@ static const struct {
      "#else\n"
      "#define @M_KEEP(v, m) ((m) != 0 ? (v) : 0.0f)\n"
      "#endif\n"},
-    {{"_MAXV(", "_MINV("},
+    {{"_MAXV(", "_MINV(", "_PICK("},
      "#if @M_LANES >= 4\n"
      "#define @M_PICK(m, a, b) \\\n"
      "    (__typeof__(b))(((__typeof__(m))(a) & (m)) | ((__typeof__(m))(b) & ~(m)))\n"
+     "#else\n"
+     "#define @M_PICK(m, a, b) ((m) ? (a) : (b))\n"
+     "#endif\n"},
+    {{"_MAXV(", "_MINV("},
+     "#if @M_LANES >= 4\n"
      "#define @M_MAXV(a, b) @M_PICK(((a) > (b)) | ((a) != (a)), a, b)\n"
      "#define @M_MINV(a, b) @M_PICK(((a) < (b)) | ((a) != (a)), a, b)\n"
      "#else\n"

@@ -20,7 +20,10 @@ typedef struct tn_tiles {
     /* of `whole`, numbers of 8 bits: x = x_load - x_zero, w likewise; zeros may be NULL */
     const tn_calc *x_load, *w_load, *x_zero, *w_zero;
     int64_t terms; /* of a sum of these */
-    bool copied, taps; /* rows of x go by way of copies; the last axis of a stage goes along these */
+    bool again; /* the first lanes are made once more, and not stored again: what is read in their
+                   place may be what was stored */
+    bool copied,
+        taps; /* rows of x go by way of copies; the last axis of a stage goes along these */
 } tn_tiles;
 
 /* The names of sums: of row `r`, of the vector `v` of these. */
@@ -30,6 +33,13 @@ const char *tn_tiles_sum(uint32_t r, uint32_t v);
 bool tn_tiles_reads(const tn_calc *x, uint32_t axis);
 
 /* ---- parts ---- */
+
+/* Whether what is stored is made of what lies there, if the result lies over it. */
+bool tn_tiles_reads_place(const tn_nest *n, const tn_calc *x);
+/* Moves the index of columns back where a vector would end behind `end`, and sees to it that lanes
+ * from tn_tiles_first_lane on alone are stored where the others must not be. */
+void tn_tiles_put_again(tn_tiles *t, int64_t end, const char *step);
+const char *tn_tiles_first_lane(const tn_tiles *t);
 
 void tn_tiles_indent(const tn_tiles *t);
 /* "x0 + ..." */
@@ -47,6 +57,10 @@ void tn_tiles_put_products(const tn_tiles *t, uint32_t rows, int lanes);
 /* Elements that vectors are made of. */
 bool tn_tiles_is_vector(const tn_tiles *t, const tn_calc *x);
 void tn_tiles_close_all(const tn_tiles *t, unsigned opened);
+
+/* Whether what is stored can be made of all lanes at a time; that. */
+bool tn_tiles_has_vectors(const tn_tiles *t);
+void tn_tiles_put_vectors(const tn_tiles *t, const char *sum, int lanes);
 
 /* ---- forms ---- */
 

@@ -156,7 +156,7 @@ static void put_tile(const tn_tiles *t, uint32_t rows) {
     tn_printer *p = t->p;
     unsigned opened;
     tn_print_line(p, "const %s zero = {0};", tn_tiles_type(t, t->lanes));
-    if (!tn_tiles_is_plain(t)) {
+    if (!tn_tiles_is_plain(t) && !tn_tiles_has_vectors(t)) {
         tn_print_line(p, "%s_f32 t[%s_L%d];", p->t->symbol, p->t->macro, t->lanes);
     }
     tn_tiles_put_starts(t, rows, t->lanes);
@@ -209,10 +209,9 @@ static void put_vector_columns(const tn_tiles *t, uint32_t rows) {
                       a, p->t->macro, from, t->lo, a, t->hi, a, step);
         p->depth++;
     }
-    tn_print_line(
-        p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a,
-        a, step, t->hi, t->hi, step, a);
-    put_tile(t, rows);
+    tn_tiles last = *t;
+    tn_tiles_put_again(&last, t->hi, step);
+    put_tile(&last, rows);
     tn_print_close(p);
 }
 

@@ -38,6 +38,40 @@ static const char *column_of(const tn_tiles *t, uint32_t v) {
                : tn_arena_printf(t->p->out->arena, "(%s + %s_L%d)", name, t->p->t->macro, t->lanes);
 }
 
+bool tn_tiles_reads_place(const tn_nest *n, const tn_calc *x) {
+    if (x == NULL) {
+        return false;
+    }
+    bool any = x->kind == TN_CALC_LOAD && memcmp(&x->at, &n->store, sizeof x->at) == 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        any = any || tn_tiles_reads_place(n, x->arg[i]);
+    }
+    return any;
+}
+
+const char *tn_tiles_first_lane(const tn_tiles *t) {
+    return t->again ? "again" : "0";
+}
+
+void tn_tiles_put_again(tn_tiles *t, int64_t end, const char *step) {
+    tn_printer *p = t->p;
+    const char *a = p->axis[t->column];
+    t->again = (end - t->lo) % t->lanes != 0 && tn_tiles_reads_place(t->n, t->n->value);
+    if (t->again) {
+        tn_print_line(p, "const int32_t again = %s + %s > %" PRId64 " ? %s + %s - %" PRId64 " : 0;",
+                      a, step, end, a, step, end);
+    }
+    if (t->again && t->vectors > 0 && tn_tiles_has_vectors(t)) {
+        tn_print_line(p, "%s_i32 fresh[%s];", p->t->symbol, step);
+        tn_print_line(p, "for (int32_t l = 0; l < %s; l++) {", step);
+        tn_print_line(p, "    fresh[l] = l >= again ? -1 : 0;");
+        tn_print_line(p, "}");
+    }
+    tn_print_line(
+        p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a,
+        a, step, end, end, step, a);
+}
+
 static void set_row(const tn_tiles *t, uint32_t r) {
     if (t->row != TN_NEST_AXES) {
         t->p->ahead[t->row] = r;
@@ -58,7 +92,8 @@ static void put_value(const tn_tiles *t) {
     tn_print_calc(p, n->value);
     tn_put(p->out, ";\n");
     tn_print_close(p);
-    tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, t->lanes);
+    tn_print_line(p, "for (int32_t l = %s; l < %s_L%d; l++) {", tn_tiles_first_lane(t), p->t->macro,
+                  t->lanes);
     p->depth++;
     tn_tiles_indent(t);
     tn_putf(p->out, "y%" PRIu32 "[", n->result);
@@ -75,7 +110,8 @@ static void put_lanes(const tn_tiles *t, const char *sum, int lanes) {
     p->depth++;
     uint32_t kept = tn_print_keep_of(p, t->column);
     tn_print_line(p, "%s_IVDEP", p->t->macro);
-    tn_print_line(p, "for (int32_t l = 0; l < %s_L%d; l++) {", p->t->macro, lanes);
+    tn_print_line(p, "for (int32_t l = %s; l < %s_L%d; l++) {", tn_tiles_first_lane(t), p->t->macro,
+                  lanes);
     p->depth++;
     p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", p->axis[t->column]);
     p->local[0] = "t[l]";
@@ -95,6 +131,8 @@ static void put_store(const tn_tiles *t, const char *sum, int lanes) {
         tn_putf(p->out, "*(%s *)(y%" PRIu32 " + ", tn_tiles_type(t, lanes), t->n->result);
         tn_print_affine(p, &t->n->store);
         tn_putf(p->out, ") = %s;\n", sum);
+    } else if (tn_tiles_has_vectors(t)) {
+        tn_tiles_put_vectors(t, sum, lanes);
     } else {
         put_lanes(t, sum, lanes);
     }

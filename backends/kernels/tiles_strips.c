@@ -10,11 +10,12 @@ void tn_tiles_put_strip(const tn_tiles *t, int64_t from, int64_t end, int lanes,
     if (from >= end) {
         return;
     }
-    tn_print_open(p, t->column, from, end, tn_arena_printf(p->out->arena, "%d", lanes));
+    const char *step = tn_arena_printf(p->out->arena, "%d", lanes);
+    tn_tiles strip = *t;
+    strip.vectors = 0;
+    tn_print_open(p, t->column, from, end, step);
     if (lanes > 1) {
-        tn_print_line(
-            p, "%s = %s + %d > %" PRId64 " ? %" PRId64 " : %s; /* the last ones once more */", a, a,
-            lanes, end, end - lanes, a);
+        tn_tiles_put_again(&strip, end, step);
     }
     tn_print_line(p, "%s t[%d];", tn_print_type(t->s->type), lanes);
     if (t->s->start != NULL) {
@@ -36,7 +37,7 @@ void tn_tiles_put_strip(const tn_tiles *t, int64_t from, int64_t end, int lanes,
     tn_tiles_close_all(t, opened);
     uint32_t kept = tn_print_keep_of(p, t->column);
     tn_print_line(p, "%s_IVDEP", p->t->macro);
-    tn_print_line(p, "for (int32_t l = 0; l < %d; l++) {", lanes);
+    tn_print_line(p, "for (int32_t l = %s; l < %d; l++) {", tn_tiles_first_lane(&strip), lanes);
     p->depth++;
     p->axis[t->column] = tn_arena_printf(p->out->arena, "(%s + l)", a);
     p->local[0] = "t[l]";

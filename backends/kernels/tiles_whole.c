@@ -256,18 +256,16 @@ static void put_row_blocks(const tn_tiles *t) {
     }
 }
 
-static void put_tile(const tn_tiles *t) {
+static void put_tile(const tn_tiles *all) {
+    tn_tiles tile = *all, *t = &tile;
     tn_printer *p = t->p;
-    const char *a = p->axis[t->column],
-               *step = tn_arena_printf(p->out->arena, "%s_L%d", p->t->macro, t->lanes);
+    const char *step = tn_arena_printf(p->out->arena, "%s_L%d", p->t->macro, t->lanes);
     tn_print_open(p, t->column, 0, t->hi, step);
     tn_print_line(p, "const %s zero = {0};", tn_tiles_type(t, t->lanes));
     if (!tn_tiles_is_plain(t)) {
         tn_print_line(p, "%s_i32 t[%s];", p->t->symbol, step);
     }
-    tn_print_line(
-        p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a,
-        a, step, t->hi, t->hi, step, a);
+    tn_tiles_put_again(t, t->hi, step);
     if (t->copied && !whole_rows(t)) {
         put_copies(t);
     }

@@ -212,7 +212,9 @@ bool tn_compute_make(tn_compute *c) {
     bool typed = c->nests.len > 0;
     for (uint32_t i = 0; typed && i < c->nests.len; i++) {
         typed = tn_nest_find_types(c, &c->nests.data[i]);
-        tn_nest_join(&c->nests.data[i]);
+        if (!c->keeps_axes) {
+            tn_nest_join(&c->nests.data[i]);
+        }
     }
     return typed;
 }

@@ -36,6 +36,7 @@ typedef struct tn_compute {
     uint32_t n_operands, n_results;
     const tn_attr *attrs;
     uint32_t n_attrs;
+    bool keeps_axes; /* each result's nest has an axis for each of its own */
     /* what came out */
     TN_VEC(tn_nest) nests;
 } tn_compute;

@@ -15,7 +15,7 @@
 #include "ir/base/arena.h"
 #include "ir/type.h"
 
-enum { TN_NEST_AXES = 16, TN_NEST_STAGES = 4, TN_NEST_GUARDS = 3 };
+enum { TN_NEST_AXES = 16, TN_NEST_STAGES = 8, TN_NEST_GUARDS = 3 };
 
 /* base + the sum of by[a] times axis a, + table[a][axis a] of axes that have a table: where no
  * number per index says it. */

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/* A row put together from one of the table and some facts. */
+/* A row put together from one of the table and some facts, or one of its own. */
 struct tn_amended {
     uint32_t base;
-    const bool *uses; /* by fact */
+    const bool *uses; /* by fact; NULL: it is one of its own */
     tn_op_info info;
 };
 
@@ -62,7 +62,8 @@ static const tn_op_info *find_amended(tn_op_set *set, uint32_t base, const bool 
                                       uint32_t *code) {
     for (uint32_t i = 0; i < set->rows.len; i++) {
         const struct tn_amended *a = set->rows.data[i];
-        if (a->base == base && memcmp(a->uses, uses, set->n_facts * sizeof *uses) == 0) {
+        if (a->base == base && a->uses != NULL &&
+            memcmp(a->uses, uses, set->n_facts * sizeof *uses) == 0) {
             *code = TN_OP_COUNT + i;
             return &a->info;
         }
@@ -81,8 +82,37 @@ static const tn_op_info *find_amended(tn_op_set *set, uint32_t base, const bool 
     return &made->info;
 }
 
+/* The row of its own of that name, and its number. */
+static const tn_op_info *find_own(const tn_op_set *set, const char *domain, const char *name,
+                                  uint32_t *code) {
+    for (uint32_t i = 0; strcmp(domain, TN_FUSED_DOMAIN) == 0 && i < set->rows.len; i++) {
+        const struct tn_amended *a = set->rows.data[i];
+        if (a->uses == NULL && strcmp(a->info.name, name) == 0) {
+            *code = TN_OP_COUNT + i;
+            return &a->info;
+        }
+    }
+    return NULL;
+}
+
+bool tn_op_set_add(tn_op_set *set, const tn_op_info *row) {
+    uint32_t code;
+    const tn_op_info *known = find_own(set, row->domain, row->name, &code);
+    if (known != NULL) {
+        return strcmp(known->sig, row->sig) == 0 && strcmp(known->inplace, row->inplace) == 0;
+    }
+    struct tn_amended *made = TN_NEW(set->arena, struct tn_amended);
+    made->info = *row;
+    tn_vec_push(set->arena, &set->rows, made);
+    return true;
+}
+
 const tn_op_info *tn_op_set_row(tn_op_set *set, const char *domain, const char *name,
                                 int64_t version, const char *node, uint32_t *code) {
+    const tn_op_info *own = set != NULL ? find_own(set, domain, name, code) : NULL;
+    if (own != NULL) {
+        return own;
+    }
     bool any = false, *uses = NULL;
     *code = tn_op_find(domain, name);
     for (uint32_t i = 0; set != NULL && i < set->n_facts; i++) {

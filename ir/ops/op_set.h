@@ -54,4 +54,10 @@ typedef struct tn_op_set {
 const tn_op_info *tn_op_set_row(tn_op_set *set, const char *domain, const char *name,
                                 int64_t version, const char *node, uint32_t *code);
 
+/* The domain of ops that stand for several of the table, by rows of their own. */
+#define TN_FUSED_DOMAIN "tenure.fused"
+/* Gives the set a row of its own for ops that no file of facts speaks of; nothing where it has the
+ * same one. False where it has another one of that name. */
+bool tn_op_set_add(tn_op_set *set, const tn_op_info *row);
+
 #endif

@@ -183,3 +183,13 @@ uint64_t tn_artefacts_align(const tn_artefacts *a) {
     }
     return align;
 }
+
+bool tn_artefacts_make_kernels(const tn_artefacts *a) {
+    bool any = false;
+    for (uint32_t i = 0; i < a->list.len; i++) {
+        const tn_artefact *at = &a->list.data[i];
+        any = any || (at->backend != NULL && at->backend->makes_kernels != NULL &&
+                      at->backend->makes_kernels(&at->args));
+    }
+    return any;
+}

@@ -24,5 +24,7 @@ TN_MUST_USE tn_status tn_artefacts_resolve(tn_artefacts *a, tn_arena *arena, con
 bool tn_artefact_replaces(const char *file, const char *model);
 /* The largest alignment one of them needs (tn_backend.align), or 0. */
 uint64_t tn_artefacts_align(const tn_artefacts *a);
+/* Whether one of them makes kernels (tn_backend.makes_kernels). */
+bool tn_artefacts_make_kernels(const tn_artefacts *a);
 
 #endif

@@ -203,6 +203,15 @@ static const tn_setting pipeline_table[] = {
      .offset = AT(recompute_budget),
      .help = "compute values once more until the arena has so many bytes, or so many percent of "
              "what it has without (up to 33% more operations, or what --recompute says)"},
+    {.name = "fuse",
+     .arg = "GROUPS",
+     .yields = "passes",
+     .set = tn_set_choice,
+     .offset = AT(fuse),
+     .choices = "none|all",
+     .help = "ops that become one op: none but the groups of --op-facts; all whose kernel can be "
+             "made from what they compute (default where a C program with its own kernels is "
+             "emitted; docs/FUSION.md)"},
     {.name = "views",
      .arg = "KINDS",
      .yields = "passes",

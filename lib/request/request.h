@@ -27,6 +27,8 @@ typedef struct tn_request {
     tn_texts op_facts;            /* paths */
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo, *overlap;
+    const char *fuse;   /* NULL: as `makes_kernels` says */
+    bool makes_kernels; /* an artefact has kernels made from what ops compute */
     const char *recompute, *recompute_budget;
     /* plan */
     const char *metadata; /* ignore, safe or all; NULL where not given */

@@ -77,6 +77,7 @@ static const struct change {
     size_t offset; /* of the text in tn_request */
     const char *setting, *pass, *option, *none;
 } changes[] = {
+    {offsetof(tn_request, fuse), "fuse", "fuse", "groups", NULL},
     {offsetof(tn_request, schedule), "schedule", "schedule", "order", NULL},
     {offsetof(tn_request, recompute), "recompute", "recompute", "flops", "0%"},
     {offsetof(tn_request, recompute_budget), "recompute-budget", "recompute", "budget", NULL},
@@ -155,6 +156,9 @@ tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline 
         } else {
             set(arena, out, c->pass, c->option, value);
         }
+    }
+    if (status == TN_OK && r->fuse == NULL && r->makes_kernels) {
+        set(arena, out, "fuse", "groups", "all");
     }
     if (status == TN_OK) {
         repeat_search(arena, out);

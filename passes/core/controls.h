@@ -6,6 +6,7 @@
 
 #include "ir/plan/plan.h"
 
+#include "ir/base/map.h"
 #include "ir/concurrency.h"
 
 typedef struct tn_names {
@@ -87,6 +88,8 @@ typedef struct tn_controls {
     uint32_t n_queues;          /* --queues: 0 unless concurrency is TN_QUEUES */
     tn_names queue;             /* --queue NODE=NUMBER */
     tn_place_wishes places;     /* --pool, --fix, --align-value */
+    const tn_map *apart;        /* values that no group made of nests keeps among its ops, by
+                                   tn_apart_key (passes/fuse/group.h); NULL: any */
     tn_names double_buffer;     /* --double-buffer: "inputs", "outputs", "all", or a name or glob,
                                    in quotes or not */
     bool brief; /* for advice: searches look at fewer forms than for a plan that is kept */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/compute/compute_ops.h"
+#include "ir/compute/nest_fuse.h"
 #include "ir/mutate.h"
 #include "ir/ops/op_attrs.h"
 #include "ir/ops/row.h"
@@ -26,8 +28,7 @@ static bool escapes(const tn_value *v) {
     return (v->flags & TN_VF_OUTPUT) != 0;
 }
 
-/* Whether nobody but the ops of the group reads the value, and nobody behind the run. */
-static bool is_inner(const tn_group *g, const tn_value *v) {
+bool tn_group_keeps(const tn_group *g, const tn_value *v) {
     for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
         if (!has(g, u->op)) {
             return false;
@@ -221,7 +222,8 @@ static void take_results(tn_op *fused, const tn_group *g) {
         tn_op *op = g->data[i];
         for (uint32_t r = 0; r < op->n_results; r++) {
             tn_value *v = op->results[r];
-            if (v != NULL && (v->n_uses == 0 ? i + 1 == g->len || escapes(v) : !is_inner(g, v))) {
+            if (v != NULL &&
+                (v->n_uses == 0 ? i + 1 == g->len || escapes(v) : !tn_group_keeps(g, v))) {
                 tn_op_take_result(fused, v);
             } else if (v == NULL && i + 1 == g->len) {
                 tn_op_add_no_result(fused);
@@ -230,26 +232,136 @@ static void take_results(tn_op *fused, const tn_group *g) {
     }
 }
 
-void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed) {
-    tn_op *last = placed != NULL ? placed->data[g->len - 1] : g->data[g->len - 1];
-    tn_module *m = last->graph->module;
-    const tn_op **parts = TN_ARRAY(m->arena, const tn_op *, g->len);
+static tn_op *begin(const char *domain, const char *name, const tn_op *last) {
     tn_loc loc = last->loc;
     loc.first = NULL;
-    tn_op *fused = tn_op_new(last->graph, f->domain, f->name, 1, last->name, loc);
+    tn_op *fused = tn_op_new(last->graph, domain, name, 1, last->name, loc);
     tn_op_move_before(fused, last->next);
+    return fused;
+}
+
+static const tn_op **remember(tn_op *fused, const tn_group *g) {
+    const tn_op **parts = TN_ARRAY(fused->graph->module->arena, const tn_op *, g->len);
     for (uint32_t i = 0; i < g->len; i++) {
         parts[i] = g->data[i];
-        add_operands(fused, g, g->data[i]);
-        add_attrs(fused, g, i);
+        tn_op_remember(g->data[i]);
     }
-    add_types(fused, g);
-    if (placed != NULL) {
-        move_dependents(placed, fused);
-    }
+    return parts;
+}
+
+static void finish(tn_op *fused, const tn_group *g, const tn_op *const *parts) {
     take_results(fused, g);
     for (uint32_t i = g->len; i-- > 0;) {
         tn_op_erase(g->data[i]);
     }
     tn_op_set_parts(fused, parts, g->len);
+}
+
+void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed) {
+    tn_op *last = placed != NULL ? placed->data[g->len - 1] : g->data[g->len - 1];
+    tn_op *fused = begin(f->domain, f->name, last);
+    for (uint32_t i = 0; i < g->len; i++) {
+        add_operands(fused, g, g->data[i]);
+        add_attrs(fused, g, i);
+    }
+    add_types(fused, g);
+    const tn_op **parts = remember(fused, g);
+    if (placed != NULL) {
+        move_dependents(placed, fused);
+    }
+    finish(fused, g, parts);
+}
+
+/* ---- ops of tenure's own ---- */
+
+enum { MOST_NAMED = 4, MOST_TRIES = 1000 };
+
+/* "Conv_Add_Relu", "Conv_Add_Relu_9" of nine more. */
+static const char *name_of(const tn_group *g, tn_arena *arena) {
+    tn_sink text = tn_sink_make(arena);
+    for (uint32_t i = 0; i < g->len && i < MOST_NAMED; i++) {
+        tn_putf(&text, "%s%s", i > 0 ? "_" : "", g->data[i]->type);
+    }
+    if (g->len > MOST_NAMED) {
+        tn_putf(&text, "_%u", g->len - MOST_NAMED);
+    }
+    return text.data;
+}
+
+/* "Y over X1 X3 (same), Y over X2 (rows)" */
+static const char *in_place(const tn_compute *c, tn_arena *arena) {
+    static const char *const conds[] = {[TN_OVER_ELEMENTS] = "same", [TN_OVER_ROWS] = "rows"};
+    tn_sink text = tn_sink_make(arena);
+    tn_put(&text, "");
+    for (uint32_t cond = TN_OVER_ELEMENTS; cond <= TN_OVER_ROWS; cond++) {
+        bool any = false;
+        for (uint32_t i = 0; i < c->n_operands; i++) {
+            if (tn_nest_may_lie_over(&c->nests.data[0], i) == cond) {
+                tn_putf(&text, any ? " X%u" : text.len > 0 ? ", Y over X%u" : "Y over X%u", i + 1);
+                any = true;
+            }
+        }
+        if (any) {
+            tn_putf(&text, " (%s)", conds[cond]);
+        }
+    }
+    return text.data;
+}
+
+static const char *sig_of(const tn_compute *c, tn_arena *arena) {
+    tn_sink text = tn_sink_make(arena);
+    for (uint32_t i = 0; i < c->n_operands; i++) {
+        tn_putf(&text, "X%u ", i + 1);
+    }
+    tn_put(&text, "-> Y");
+    return text.data;
+}
+
+/* Rows made by one form of the module stay out of the set of others. */
+static tn_op_set *own_set(tn_module *m) {
+    if (m->op_set == NULL || m->op_set->arena != m->arena) {
+        tn_op_set *set = TN_NEW(m->arena, tn_op_set);
+        *set = m->op_set != NULL ? *m->op_set : (tn_op_set){0};
+        set->arena = m->arena;
+        set->rows.cap = set->rows.len;
+        m->op_set = set;
+    }
+    return m->op_set;
+}
+
+/* The name of a row that says this. */
+static const char *add_row(tn_module *m, const tn_compute *c, const char *name) {
+    tn_op_set *set = own_set(m);
+    tn_op_info row = {.domain = tn_intern(m->ctx, TN_FUSED_DOMAIN),
+                      .versions = "1",
+                      .sig = sig_of(c, m->arena),
+                      .inplace = in_place(c, m->arena),
+                      .doc = "ops whose kernel is made from what they compute"};
+    for (uint32_t i = 1; i < MOST_TRIES; i++) {
+        row.name = i == 1 ? tn_intern(m->ctx, name) : tn_internf(m->ctx, "%s_v%u", name, i);
+        if (tn_op_set_add(set, &row)) {
+            return row.name;
+        }
+    }
+    return NULL;
+}
+
+bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g) {
+    tn_op *last = g->data[g->len - 1];
+    tn_module *m = last->graph->module;
+    tn_compute c;
+    tn_value **values;
+    if (!tn_compute_of_ops(m, (const tn_op *const *)g->data, g->len, scratch, &c, &values)) {
+        return false;
+    }
+    const char *name = add_row(m, &c, name_of(g, scratch));
+    if (name == NULL) {
+        return false;
+    }
+    tn_op *fused = begin(TN_FUSED_DOMAIN, name, last);
+    for (uint32_t i = 0; i < c.n_operands; i++) {
+        tn_op_add_operand(fused, values[i]);
+    }
+    finish(fused, g, remember(fused, g));
+    return true;
 }

@@ -4,6 +4,7 @@
 
 #include "ir/module.h"
 #include "ir/ops/op_set.h"
+#include "ir/plan/plan.h"
 
 typedef TN_VEC(tn_op *) tn_group;
 
@@ -23,5 +24,23 @@ const char *tn_group_torn(tn_arena *arena, const tn_group *placed);
  * `placed` are the same ops in the order of the graph; NULL where the last of `g` is the last there
  * and nobody outside reads the others. Types must be inferred. */
 void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed);
+
+/* Whether nobody but the ops of the group reads the value, and nobody behind the run. */
+bool tn_group_keeps(const tn_group *g, const tn_value *v);
+/* Puts an op of tenure's own in their place, in the order of the graph, where they have one nest
+ * (ir/compute/compute_ops.h): operands are what that loads, its row has a name made of theirs and
+ * says over which operands the result may lie. All they make but result 0 of the last one is kept
+ * among them. False where they have none. */
+bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g);
+
+/* Takes the ops of tenure's own apart again. */
+void tn_module_take_groups_apart(tn_module *m);
+/* Forms the groups of tenure's own that the plan has, of a module in which they are not formed.
+ * False after a diagnostic, where nodes of the plan cannot be one op. */
+bool tn_plan_groups_adopt(const tn_plan *p, tn_module *m);
+/* Of a value, for maps of those that no group keeps (tn_controls.apart). */
+static inline uint64_t tn_apart_key(const tn_value *v) {
+    return (uint64_t)tn_str_id(v->graph->path) << 32 | tn_str_id(v->name);
+}
 
 #endif

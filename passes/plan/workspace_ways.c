@@ -3,6 +3,7 @@
 #include "ir/base/sort.h"
 #include "ir/base/xmath.h"
 #include "ir/mutate.h"
+#include "ir/ops/op_set.h"
 #include "ir/ops/row_expr.h"
 
 static const tn_type *type_of(const tn_op *op, tn_dim bytes) {
@@ -267,7 +268,7 @@ static void improve(search *s, const tn_op *op, tn_value *v, const struct tn_row
 }
 
 void tn_workspaces_improve(tn_build *b) {
-    if (b->m->op_set == NULL) {
+    if (b->m->op_set == NULL || b->m->op_set->n_facts == 0) {
         return;
     }
     search s = {.b = b,

@@ -1,0 +1,508 @@
+#include "ir/compute/nest_fuse.h"
+
+#include <string.h>
+
+enum { MOST_SITES = 24, CHEAP = 6, MOST_TIMES = 3, COSTLY = 8, MOST_WEIGHT = 160 };
+
+/* ---- places along the axes of another nest ---- */
+
+static bool has_table(const tn_affine *at) {
+    for (uint32_t a = 0; a < TN_NEST_AXES; a++) {
+        if (at->table[a] != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Axes of one index lead nowhere. */
+static bool same_place(const tn_nest *n, const tn_affine *a, const tn_affine *b) {
+    bool same = a->base == b->base;
+    for (uint32_t i = 0; i < n->n_axes && same; i++) {
+        same = n->extent[i] == 1 || (a->by[i] == b->by[i] && a->table[i] == b->table[i]);
+    }
+    return same;
+}
+
+/* Whether a guard of the stage sees to it that the index is one of `end`. */
+static bool is_guarded(const tn_nest *n, const tn_nest_stage *s, const tn_affine *at, int64_t end) {
+    for (uint32_t g = 0; s != NULL && g < s->n_guards; g++) {
+        if (s->guards[g].end <= end && same_place(n, &s->guards[g].at, at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The axis, not yet taken, whose neighbours lie furthest apart; `n`: all are taken. */
+static uint32_t widest(const tn_nest *of, const bool *taken) {
+    uint32_t best = of->n_outer;
+    for (uint32_t a = 0; a < of->n_outer; a++) {
+        if (!taken[a] && of->extent[a] > 1 &&
+            (best == of->n_outer || of->store.by[a] > of->store.by[best])) {
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* The index along each axis of what `of` stores at `at`, which counts axes of `over`, in its stage
+ * `s` or, NULL, outside of stages. False where that is none of the same index for all. */
+static bool split(const tn_nest *of, const tn_nest *over, const tn_nest_stage *s,
+                  const tn_affine *at, tn_affine *index) {
+    bool taken[TN_NEST_AXES] = {false};
+    tn_affine rest = *at;
+    int64_t elements = 1, least, most;
+    if (has_table(at) || has_table(&of->store) || of->store.base != 0) {
+        return false;
+    }
+    for (uint32_t a = 0; a < of->n_outer; a++) {
+        index[a] = (tn_affine){0};
+        elements *= of->extent[a];
+    }
+    for (uint32_t a; (a = widest(of, taken)) < of->n_outer; taken[a] = true) {
+        int64_t step = of->store.by[a];
+        if (step * of->extent[a] != elements) {
+            return false; /* not all elements one after the other */
+        }
+        elements = step;
+        index[a].base = rest.base / step;
+        rest.base %= step;
+        for (uint32_t k = 0; k < over->n_axes; k++) {
+            index[a].by[k] = rest.by[k] / step;
+            rest.by[k] %= step;
+        }
+        tn_affine_range(over, &index[a], 0, over->n_axes, &least, &most);
+        if ((least < 0 || most >= of->extent[a]) &&
+            !is_guarded(over, s, &index[a], of->extent[a])) {
+            return false;
+        }
+    }
+    for (uint32_t k = 0; k < over->n_axes; k++) {
+        if (rest.by[k] != 0 && over->extent[k] > 1) {
+            return false;
+        }
+    }
+    return rest.base == 0 && elements == 1;
+}
+
+/* The one axis that `at` is the index of; TN_NEST_AXES: it is more than that. */
+static uint32_t only_axis(const tn_affine *at) {
+    uint32_t axis = TN_NEST_AXES;
+    for (uint32_t a = 0; a < TN_NEST_AXES; a++) {
+        if (at->by[a] != 0) {
+            if (axis != TN_NEST_AXES || at->by[a] != 1) {
+                return TN_NEST_AXES;
+            }
+            axis = a;
+        }
+    }
+    return at->base == 0 ? axis : TN_NEST_AXES;
+}
+
+/* `at` counts axes that `axis` says the indices of. */
+static bool move_place(tn_affine *at, const tn_affine *axis, uint32_t n_axes) {
+    tn_affine to = {.base = at->base};
+    for (uint32_t i = 0; i < n_axes; i++) {
+        if (at->table[i] != NULL) {
+            uint32_t only = only_axis(&axis[i]);
+            if (only == TN_NEST_AXES || to.table[only] != NULL) {
+                return false;
+            }
+            to.table[only] = at->table[i];
+        }
+        to.base += at->by[i] * axis[i].base;
+        for (uint32_t a = 0; a < TN_NEST_AXES; a++) {
+            to.by[a] += at->by[i] * axis[i].by[a];
+        }
+    }
+    *at = to;
+    return true;
+}
+
+static bool move_calc(tn_calc *x, const tn_affine *axis, uint32_t n_axes) {
+    bool all = x == NULL || x->kind == TN_CALC_OP || x->kind == TN_CALC_NUMBER ||
+               x->kind == TN_CALC_LOCAL || move_place(&x->at, axis, n_axes);
+    for (uint32_t i = 0; x != NULL && i < 3; i++) {
+        all = all && move_calc(x->arg[i], axis, n_axes);
+    }
+    return all;
+}
+
+/* ---- loads ---- */
+
+typedef struct site {
+    tn_calc *load;
+    const tn_nest_stage *stage; /* NULL: in the value */
+} site;
+
+typedef struct sites {
+    site data[MOST_SITES];
+    uint32_t n;
+    bool bad; /* too many, or by an index that is loaded */
+} sites;
+
+static void find_loads(sites *s, tn_calc *x, const tn_nest_stage *stage, uint32_t operand) {
+    if (x == NULL) {
+        return;
+    }
+    if (x->kind == TN_CALC_LOAD && x->which == operand) {
+        s->bad = s->bad || s->n == MOST_SITES || x->arg[0] != NULL;
+        if (!s->bad) {
+            s->data[s->n++] = (site){x, stage};
+        }
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        find_loads(s, x->arg[i], stage, operand);
+    }
+}
+
+static sites all_loads(tn_nest *n, uint32_t operand) {
+    sites s = {.n = 0};
+    find_loads(&s, n->value, NULL, operand);
+    for (uint32_t i = 0; i < n->n_stages; i++) {
+        find_loads(&s, n->stage[i].body, &n->stage[i], operand);
+        find_loads(&s, n->stage[i].start, &n->stage[i], operand);
+    }
+    s.bad = s.bad || s.n == 0 || n->value_too != NULL || n->border;
+    return s;
+}
+
+bool tn_nest_has_tiles(const tn_nest *n) {
+    for (uint32_t i = 0; i < n->n_stages; i++) {
+        const tn_nest_stage *s = &n->stage[i];
+        bool product = s->body->kind == TN_CALC_OP && s->body->op == TN_CALC_MUL &&
+                       s->combine == TN_COMBINE_SUM && s->n > 0;
+        if (product || s->n_guards > 0) {
+            return true;
+        }
+        bool slides = s->n > 1 && s->body->kind == TN_CALC_LOAD && s->depth == n->n_outer &&
+                      s->depth > 0 && s->body->at.by[s->depth - 1] != 0;
+        if (slides) { /* without borders */
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- what was done to each element ---- */
+
+static bool put_value(tn_arena *arena, tn_calc *x, const tn_nest *into, uint32_t operand,
+                      const tn_nest *from, const tn_affine *axis) {
+    if (x == NULL) {
+        return true;
+    }
+    if (x->kind == TN_CALC_LOAD && x->which == operand) {
+        bool here = x->arg[0] == NULL && same_place(into, &x->at, &into->store);
+        if (here) {
+            *x = *tn_calc_copy(arena, from->value);
+        }
+        return here;
+    }
+    bool all = x->kind == TN_CALC_OP || x->kind == TN_CALC_NUMBER ||
+               move_place(&x->at, axis, into->n_axes);
+    for (uint32_t i = 0; i < 3; i++) {
+        all = all && put_value(arena, x->arg[i], into, operand, from, axis);
+    }
+    return all;
+}
+
+bool tn_nest_put_behind(tn_arena *arena, tn_nest *into, uint32_t operand, const tn_nest *from) {
+    tn_affine axis[TN_NEST_AXES];
+    if (into->n_stages > 0 || into->value_too != NULL || into->border || from->border ||
+        from->value_too != NULL || !split(into, from, NULL, &from->store, axis)) {
+        return false;
+    }
+    tn_nest made = *from;
+    made.result = into->result;
+    made.value = into->value;
+    for (uint32_t i = 0; i < made.n_stages; i++) {
+        made.stage[i].body = tn_calc_copy(arena, from->stage[i].body);
+        made.stage[i].start =
+            from->stage[i].start != NULL ? tn_calc_copy(arena, from->stage[i].start) : NULL;
+    }
+    bool all = put_value(arena, made.value, into, operand, from, axis);
+    *into = made;
+    return all;
+}
+
+/* ---- how often ---- */
+
+static uint32_t weight_of(const tn_calc *x) {
+    if (x == NULL) {
+        return 0;
+    }
+    bool dear = x->kind == TN_CALC_OP && x->op >= TN_CALC_EXP && x->op != TN_CALC_FLOOR &&
+                x->op != TN_CALC_CEIL && x->op != TN_CALC_ROUND && x->op != TN_CALC_SQRT;
+    bool slow = x->kind == TN_CALC_OP && (x->op == TN_CALC_DIV || x->op == TN_CALC_SQRT ||
+                                          x->op == TN_CALC_FMOD || x->op == TN_CALC_MOD);
+    uint32_t weight = dear                                                    ? COSTLY
+                      : slow                                                  ? 3
+                      : x->kind == TN_CALC_NUMBER || x->kind == TN_CALC_LOCAL ? 0
+                                                                              : 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        weight += weight_of(x->arg[i]);
+    }
+    return weight;
+}
+
+static double product_of(const tn_nest *n, uint32_t from, uint32_t to) {
+    double all = 1;
+    for (uint32_t a = from; a < to; a++) {
+        all *= (double)n->extent[a];
+    }
+    return all;
+}
+
+/* How often the elements of `from` are computed where they are loaded. */
+static double times(const tn_nest *into, const sites *s, const tn_nest *from) {
+    double all = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const tn_nest_stage *stage = s->data[i].stage;
+        all += stage == NULL ? product_of(into, 0, into->n_outer)
+                             : product_of(into, 0, stage->depth) *
+                                   product_of(into, stage->first, stage->first + stage->n);
+    }
+    return all / product_of(from, 0, from->n_outer);
+}
+
+/* ---- stages ---- */
+
+static void renumber(tn_calc *x, uint32_t by) {
+    if (x == NULL) {
+        return;
+    }
+    x->which += x->kind == TN_CALC_LOCAL ? by : 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        renumber(x->arg[i], by);
+    }
+}
+
+static void make_room(tn_nest *n, uint32_t by) {
+    renumber(n->value, by);
+    for (uint32_t i = 0; i < n->n_stages; i++) {
+        renumber(n->stage[i].body, by);
+        renumber(n->stage[i].start, by);
+    }
+    memmove(&n->stage[by], &n->stage[0], n->n_stages * sizeof n->stage[0]);
+    n->n_stages += by;
+}
+
+/* The axes of the nest that `n` indices move along: 1 + the last one of the outer axes; more than
+ * all of these where stages' axes move them. */
+static uint32_t depth_of(const tn_nest *into, const tn_affine *index, uint32_t n) {
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t a = 0; a < into->n_axes; a++) {
+            bool moves = index[i].by[a] != 0 && into->extent[a] > 1;
+            depth = moves && a + 1 > depth ? a + 1 : depth;
+        }
+    }
+    return depth;
+}
+
+static bool same_indices(const tn_nest *into, const tn_affine *a, const tn_affine *b, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (!same_place(into, &a[i], &b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Stage `i` of `from` as one of `into`; `axis` has the indices of all its outer axes, and gets
+ * those of its own. */
+static bool take_stage(tn_arena *arena, tn_nest *into, uint32_t i, const tn_nest *from,
+                       tn_affine *axis) {
+    tn_nest_stage s = from->stage[i];
+    s.depth = depth_of(into, axis, s.depth);
+    s.first = into->n_axes;
+    for (uint32_t a = 0; a < s.n; a++) {
+        axis[from->stage[i].first + a] = (tn_affine){0};
+        axis[from->stage[i].first + a]
+            .by[tn_nest_axis(into, from->extent[from->stage[i].first + a])] = 1;
+    }
+    s.body = tn_calc_copy(arena, s.body);
+    s.start = s.start != NULL ? tn_calc_copy(arena, s.start) : NULL;
+    bool all = move_calc(s.body, axis, from->n_axes) && move_calc(s.start, axis, from->n_axes);
+    for (uint32_t g = 0; g < s.n_guards; g++) {
+        all = all && move_place(&s.guards[g].at, axis, from->n_axes);
+    }
+    into->stage[i] = s;
+    return all;
+}
+
+/* The stages of `from`, and with `value` that, as those of `into`, once for all sites. */
+static bool take_stages(tn_arena *arena, tn_nest *into, const sites *s, const tn_nest *from,
+                        tn_affine *axis, bool value) {
+    uint32_t more = from->n_stages + value, axes = from->n_axes - from->n_outer;
+    uint32_t depth = depth_of(into, axis, from->n_outer);
+    bool fits = into->n_stages + more <= TN_NEST_STAGES && into->n_axes + axes <= TN_NEST_AXES &&
+                depth <= into->n_outer && !tn_nest_has_tiles(into) &&
+                product_of(into, 0, depth) <= product_of(from, 0, from->n_outer);
+    for (uint32_t i = 0; i < s->n && fits; i++) {
+        fits = s->data[i].stage == NULL || depth <= s->data[i].stage->depth;
+    }
+    if (!fits) {
+        return false;
+    }
+    make_room(into, more);
+    for (uint32_t i = 0; i < from->n_stages && fits; i++) {
+        fits = take_stage(arena, into, i, from, axis);
+    }
+    if (value) {
+        tn_calc *body = tn_calc_copy(arena, from->value);
+        fits = fits && move_calc(body, axis, from->n_axes);
+        into->stage[from->n_stages] =
+            (tn_nest_stage){.depth = depth, .first = into->n_axes, .body = body};
+    }
+    return fits;
+}
+
+/* ---- where it is loaded ---- */
+
+static bool may_go_inside(const tn_nest *into, const sites *s, const tn_nest *from) {
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (s->data[i].stage != NULL && tn_nest_has_tiles(into)) {
+            return false;
+        }
+    }
+    return !tn_nest_has_tiles(from);
+}
+
+/* Once for all sites, which have the indices `axis` of the first one. */
+static bool put_shared(tn_arena *arena, tn_nest *into, const sites *s, const tn_nest *from,
+                       tn_affine *axis, bool value) {
+    tn_affine other[TN_NEST_AXES];
+    for (uint32_t i = 1; i < s->n; i++) {
+        if (!split(from, into, s->data[i].stage, &s->data[i].load->at, other) ||
+            !same_indices(into, axis, other, from->n_outer)) {
+            return false;
+        }
+    }
+    if (!take_stages(arena, into, s, from, axis, value)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        tn_calc *x =
+            value ? tn_calc_local(arena, from->n_stages) : tn_calc_copy(arena, from->value);
+        if (!value && !move_calc(x, axis, from->n_axes)) {
+            return false;
+        }
+        *s->data[i].load = *x;
+    }
+    return true;
+}
+
+/* At each site by itself. */
+static bool put_each(tn_arena *arena, tn_nest *into, const sites *s, const tn_nest *from) {
+    tn_affine axis[TN_NEST_AXES];
+    for (uint32_t i = 0; i < s->n; i++) {
+        tn_calc *x = tn_calc_copy(arena, from->value);
+        if (!split(from, into, s->data[i].stage, &s->data[i].load->at, axis) ||
+            !move_calc(x, axis, from->n_axes)) {
+            return false;
+        }
+        *s->data[i].load = *x;
+    }
+    return true;
+}
+
+bool tn_nest_put_inside(tn_arena *arena, tn_nest *into, uint32_t operand, const tn_nest *from) {
+    tn_affine axis[TN_NEST_AXES];
+    sites s = all_loads(into, operand);
+    if (s.bad || from->value_too != NULL || from->border || !may_go_inside(into, &s, from) ||
+        !split(from, into, s.data[0].stage, &s.data[0].load->at, axis)) {
+        return false;
+    }
+    double n = times(into, &s, from);
+    uint32_t weight = weight_of(from->value);
+    bool often = n > 1 && (n > MOST_TIMES || weight > CHEAP) && weight > 1;
+    bool put = from->n_stages > 0 || often ? put_shared(arena, into, &s, from, axis, often)
+                                           : put_each(arena, into, &s, from);
+    return put && weight_of(into->value) <= MOST_WEIGHT;
+}
+
+/* ---- in place ---- */
+
+static bool loads(const tn_calc *x, uint32_t operand) {
+    bool any = x != NULL && x->kind == TN_CALC_LOAD && x->which == operand;
+    for (uint32_t i = 0; x != NULL && i < 3; i++) {
+        any = any || loads(x->arg[i], operand);
+    }
+    return any;
+}
+
+/* Whether every load is of the element that lies in the place of the one stored. */
+static bool loads_here(const tn_nest *n, const tn_calc *x, uint32_t operand) {
+    if (x == NULL) {
+        return true;
+    }
+    bool here = x->kind != TN_CALC_LOAD || x->which != operand ||
+                (x->arg[0] == NULL && same_place(n, &x->at, &n->store));
+    for (uint32_t i = 0; i < 3; i++) {
+        here = here && loads_here(n, x->arg[i], operand);
+    }
+    return here;
+}
+
+/* Whether every load stays in the row that axes [0, depth) lead to, and in which only they store.
+ */
+static bool loads_row(const tn_nest *n, const tn_calc *x, uint32_t operand, uint32_t depth,
+                      int64_t row) {
+    if (x == NULL) {
+        return true;
+    }
+    bool mine = x->kind == TN_CALC_LOAD && x->which == operand, all = true;
+    if (mine) {
+        int64_t least, most;
+        all = x->arg[0] == NULL && !has_table(&x->at);
+        for (uint32_t a = 0; a < depth; a++) {
+            all = all && (x->at.by[a] == n->store.by[a] || n->extent[a] == 1);
+        }
+        tn_affine_range(n, &x->at, depth, n->n_axes, &least, &most);
+        all = all && least >= 0 && most < row;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        all = all && loads_row(n, x->arg[i], operand, depth, row);
+    }
+    return all;
+}
+
+tn_nest_over tn_nest_may_lie_over(const tn_nest *n, uint32_t operand) {
+    uint32_t depth = n->n_outer;
+    bool staged = false;
+    if (n->value_too != NULL || n->border || !loads_here(n, n->value, operand) ||
+        has_table(&n->store) || n->store.base != 0) {
+        return TN_OVER_NOT;
+    }
+    for (uint32_t i = 0; i < n->n_stages; i++) {
+        const tn_nest_stage *s = &n->stage[i];
+        if (loads(s->start, operand)) {
+            return TN_OVER_NOT;
+        }
+        if (loads(s->body, operand)) {
+            if (staged && s->depth != depth) {
+                return TN_OVER_NOT; /* some would be read behind what is written */
+            }
+            depth = s->depth;
+            staged = true;
+        }
+    }
+    if (!staged || tn_nest_has_tiles(n)) { /* tiles read what they may have stored */
+        return staged ? TN_OVER_NOT : TN_OVER_ELEMENTS;
+    }
+    int64_t row = 1, least, most;
+    for (uint32_t a = depth; a < n->n_outer; a++) {
+        row *= n->extent[a];
+    }
+    tn_affine_range(n, &n->store, depth, n->n_outer, &least, &most);
+    bool all = least >= 0 && most == row - 1;
+    for (uint32_t a = 0; a < depth; a++) {
+        all = all && (n->store.by[a] % row == 0 || n->extent[a] == 1);
+    }
+    for (uint32_t i = 0; i < n->n_stages; i++) {
+        all = all && loads_row(n, n->stage[i].body, operand, depth, row);
+    }
+    return all ? TN_OVER_ROWS : TN_OVER_NOT;
+}

@@ -1,0 +1,177 @@
+/* From the last op of a group backwards: what feeds only ops of the group goes into it. An op that
+ * does something to each element of a product or a window goes behind that, rather than in front of
+ * what reads it. */
+#include "passes/fuse/grow.h"
+
+#include "ir/compute/compute_ops.h"
+#include "ir/ops/claims.h"
+
+enum { MOST_OPS = 24, MOST_BEFORE = 8 };
+
+typedef struct growing {
+    tn_module *m;
+    tn_arena *scratch, *trials;
+    const bool *apart, *overwritten; /* by value id */
+    tn_map left;                     /* results that were tried in vain, for the group at hand */
+    bool *taken;                     /* by op id: of a group */
+    uint32_t n_stages;               /* of the nest of the group */
+} growing;
+
+/* Whether result 0 is all that anybody needs of the op. */
+static bool makes_one(const tn_op *op, bool last) {
+    for (uint32_t r = 1; r < op->n_results; r++) {
+        const tn_value *v = op->results[r];
+        if (v != NULL && (last || v->n_uses > 0 || (v->flags & TN_VF_OUTPUT) != 0)) {
+            return false;
+        }
+    }
+    return tn_result(op, 0) != NULL;
+}
+
+static bool may_join(const growing *w, const tn_op *op, bool last) {
+    const uint32_t never = TN_T_RANDOM | TN_T_UPDATE | TN_T_CONTROL;
+    tn_op *const one[] = {(tn_op *)(uintptr_t)op};
+    return !op->erased && op->id < w->m->n_ops && !w->taken[op->id] && op->n_parts == 0 &&
+           op->clone_of == NULL && op->info->compute != NULL && tn_op_in_table(op) &&
+           (op->info->traits & never) == 0 && makes_one(op, last) &&
+           tn_group_refused(w->trials, &(tn_group){.data = (tn_op **)(uintptr_t)one, .len = 1},
+                            w->overwritten) == NULL;
+}
+
+static bool works(const tn_op *op) {
+    return op->info->flops != TN_FLOPS_ELEMENTS || (op->info->traits & TN_T_IMAGES) != 0;
+}
+
+/* Whether a product or window is in front of the op, which alone reads what that makes: it goes
+ * there. */
+static bool has_host(const growing *w, const tn_op *op, uint32_t most) {
+    for (uint32_t k = 0; k < op->n_operands && most > 0; k++) {
+        const tn_value *v = op->operands[k].value;
+        tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
+        tn_op *const one[] = {(tn_op *)(uintptr_t)op};
+        tn_group alone = {.data = (tn_op **)(uintptr_t)one, .len = 1};
+        if (def != NULL && tn_group_keeps(&alone, v) && may_join(w, def, false) &&
+            (works(def) || has_host(w, def, most - 1))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_among(const tn_group *g, const tn_op *op) {
+    for (uint32_t i = 0; i < g->len; i++) {
+        if (g->data[i] == op) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The group with one more op, in the order of the graph. */
+static tn_group with(growing *w, const tn_group *g, tn_op *more) {
+    tn_op *const starts[] = {more, g->data[0]};
+    tn_group out = {0};
+    for (uint32_t i = 0; i < 2 && out.len <= g->len; i++) {
+        out.len = 0;
+        for (tn_op *op = starts[i]; op != NULL && out.len <= g->len; op = op->next) {
+            if (op == more || is_among(g, op)) {
+                tn_vec_push(w->scratch, &out, op);
+            }
+        }
+    }
+    return out;
+}
+
+static bool is_one_nest(growing *w, const tn_group *g) {
+    tn_arena *arena = tn_arena_new(w->m->ctx);
+    tn_compute c;
+    tn_value **values;
+    bool one = tn_compute_of_ops(w->m, (const tn_op *const *)g->data, g->len, arena, &c, &values);
+    w->n_stages = one ? c.nests.data[0].n_stages : w->n_stages;
+    tn_arena_drop(arena);
+    return one;
+}
+
+/* An op that feeds the group alone and was not tried; NULL: there is none. */
+static tn_op *find_feeder(growing *w, const tn_group *g) {
+    uint64_t none;
+    for (uint32_t i = g->len; i-- > 0;) {
+        const tn_op *op = g->data[i];
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            const tn_value *v = op->operands[k].value;
+            tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
+            if (def == NULL || is_among(g, def) || def->results[0] != v || !tn_group_keeps(g, v) ||
+                tn_map_get(&w->left, v->id, &none)) {
+                continue;
+            }
+            if (!w->apart[v->id] && may_join(w, def, false) &&
+                (w->n_stages == 0 || works(def) || !has_host(w, def, MOST_BEFORE))) {
+                return def;
+            }
+            tn_map_put(&w->left, v->id, 1);
+        }
+    }
+    return NULL;
+}
+
+static tn_group grow(growing *w, tn_op *last) {
+    tn_group g = {0};
+    tn_op *feeder;
+    tn_vec_push(w->scratch, &g, last);
+    w->left = tn_map_make(w->scratch);
+    if (!is_one_nest(w, &g)) {
+        return g;
+    }
+    while (g.len < MOST_OPS && (feeder = find_feeder(w, &g)) != NULL) {
+        tn_group more = with(w, &g, feeder);
+        if (is_one_nest(w, &more)) {
+            g = more;
+        } else {
+            tn_map_put(&w->left, feeder->results[0]->id, 1);
+        }
+    }
+    return g;
+}
+
+/* Views need no kernel, so nothing is won where all but one are. */
+static uint32_t count_kernels(const tn_group *g) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->len; i++) {
+        n += tn_op_view(g->data[i]).kind == TN_VIEW_NONE;
+    }
+    return n;
+}
+
+tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart) {
+    tn_grown grown = {0, 0};
+    uint32_t n = m->n_ops; /* those made here are behind */
+    growing w = {.m = m,
+                 .scratch = scratch,
+                 .trials = scratch,
+                 .apart = apart,
+                 .overwritten = tn_overwritten_values(m, scratch),
+                 .taken = TN_ARRAY(scratch, bool, n)};
+    TN_VEC(tn_op *) ops = {0};
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        for (tn_op *op = m->graphs[i]->first; op != NULL; op = op->next) {
+            tn_vec_push(scratch, &ops, op);
+        }
+    }
+    for (uint32_t i = ops.len; i-- > 0;) {
+        tn_op *op = ops.data[i];
+        if (!may_join(&w, op, true) || tn_op_view(op).kind != TN_VIEW_NONE) {
+            continue;
+        }
+        tn_group g = grow(&w, op);
+        if (count_kernels(&g) < 2) {
+            continue;
+        }
+        for (uint32_t k = 0; k < g.len; k++) {
+            w.taken[g.data[k]->id] = true;
+        }
+        bool done = tn_group_fuse_own(scratch, &g);
+        grown.groups += done;
+        grown.ops += done ? g.len : 0;
+    }
+    return grown;
+}
