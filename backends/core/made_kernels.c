@@ -44,9 +44,11 @@ static bool has_found(const tn_cp *c, tn_ids values) {
 
 static bool may_be_made(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    return tn_cp_calls(c, step) && tn_cp_row(s) != NULL && tn_cp_is_placed(c, s) &&
-           s->n_workspace == 0 && s->n_parts == 0 && tn_cp_layout(c, s)[0] == '\0' &&
-           keeps_promises(s) && !has_found(c, s->operands) && !has_found(c, s->results);
+    bool own = tn_cp_own_row(c, s) != NULL;
+    bool plain = s->n_parts == 0 && tn_cp_layout(c, s)[0] == '\0';
+    return tn_cp_calls(c, step) && (tn_cp_row(s) != NULL || own) && tn_cp_is_placed(c, s) &&
+           s->n_workspace == 0 && (own || plain) && keeps_promises(s) &&
+           !has_found(c, s->operands) && !has_found(c, s->results);
 }
 
 /* ---- what the nests are made of ---- */
@@ -140,7 +142,8 @@ static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute 
     tn_kernel_put_parameters(&out, k);
     tn_put(&out, " {\n");
     bool may_fail = tn_kernel_put_nests(&text, ask);
-    tn_put(&out, k->n_fields > 0 ? "    (void)attributes;\n" : "");
+    tn_put(&out, k->n_fields > 0 || k->generic ? "    (void)attributes;\n" : "");
+    tn_put(&out, k->generic ? "    (void)n_attributes;\n" : "");
     put_unused(&out, k->operands, k->n_operands);
     put_unused(&out, k->results, k->n_results);
     tn_put(&out, "    (void)context;\n");
@@ -154,10 +157,13 @@ static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute 
 
 static uint32_t make(maker *m, uint32_t step) {
     const tn_plan_step *s = &m->c->p->steps[step];
-    const tn_op_info *info = tn_cp_row(s);
-    tn_kernel k = tn_kernel_make(m->c->arena, info, tn_kernel_since(info, s->version));
+    const tn_op_info *row = tn_cp_row(s), *own = tn_cp_own_row(m->c, s);
+    const tn_op_info *info = own != NULL ? own : row;
+    int64_t since = tn_kernel_since(info, s->version);
+    tn_kernel k = row != NULL ? tn_kernel_make(m->c->arena, info, since)
+                              : tn_kernel_make_generic(m->c->arena, info, since);
     tn_compute ask = ask_of(m->c, s, &k);
-    if (!tn_compute_make(&ask)) {
+    if ((own != NULL && !tn_cp_own_values(m->c, s, &ask)) || !tn_compute_make(&ask)) {
         return TN_NO_ID;
     }
     leave_out_pieces(s, &ask);
@@ -166,8 +172,10 @@ static uint32_t make(maker *m, uint32_t step) {
     if (number == 0) {
         number = ++m->n;
         tn_map_put(&m->seen, tn_str_id(text), number);
-        tn_putf(&m->all, "\n/* %s */\n%s_MAYBE static int %s_kernel_%" PRIu32, s->op, m->c->macro,
-                m->c->symbol, number - 1);
+        tn_put(&m->all, "\n/* ");
+        tn_put_comment(&m->all, s->op);
+        tn_putf(&m->all, " */\n%s_MAYBE static int %s_kernel_%" PRIu32, m->c->macro, m->c->symbol,
+                number - 1);
         tn_put(&m->all, text);
     }
     return number - 1;
@@ -178,6 +186,10 @@ const char *tn_cp_make_kernels(tn_cp *c) {
     m.made = TN_ARRAY(c->arena, uint32_t, c->p->n_steps + 1u);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         m.made[i] = may_be_made(c, i) ? make(&m, i) : TN_NO_ID;
+        if (m.made[i] == TN_NO_ID && tn_cp_calls(c, i) &&
+            tn_cp_own_row(c, &c->p->steps[i]) != NULL) {
+            tn_cp_warn_own(c, &c->p->steps[i]);
+        }
     }
     c->made = m.made;
     return m.n > 0 ? m.all.data : "";
