@@ -89,7 +89,5 @@ void tn_cp_warn_own(const tn_cp *c, const tn_plan_step *s) {
                           ? "types and extents do not go with it, or the plan asks for an order or "
                             "a layout that loops over elements do not have"
                           : "types or extents of operands and results do not go with it";
-    tn_loc loc = tn_loc_file(c->p->model);
-    tn_warn(c->p->ctx, &loc, "no kernel is made of the formula of %s '%s': %s", s->op, s->name,
-            why);
+    tn_warn(c->p->ctx, &op_of(c, s)->loc, "no kernel is made of the formula of the op: %s", why);
 }

@@ -20,7 +20,11 @@ static void put_item(tn_sink *out, const char *text, size_t len) {
     tn_put_n(out, text, len);
 }
 
-/* A function, or an op of the standard that is one: of one operand, with a formula. */
+bool tn_formula_has(tn_calc_op op) {
+    return op != TN_CALC_INDEX && op != TN_CALC_WHOLE;
+}
+
+/* Whether an op of the standard is one: of one operand, with a formula. */
 static bool is_function(tn_arena *arena, const tn_op_info *info) {
     static const double defaults[TN_COMPUTE_PARAMETERS] = {NAN, NAN};
     tn_compute c = {.arena = arena};
@@ -33,7 +37,8 @@ const char *tn_formula_no_function(tn_arena *arena, const char *name) {
     size_t n = 0;
     tn_sink all = tn_sink_make(arena);
     for (uint32_t op = 0; op < TN_CALC_OPS; op++) {
-        names[n++] = tn_calc_name((tn_calc_op)op);
+        names[n] = tn_calc_name((tn_calc_op)op);
+        n += tn_formula_has((tn_calc_op)op);
     }
     for (unsigned op = 1; op < TN_OP_COUNT; op++) {
         const tn_op_info *info = tn_op_info_get((tn_opcode)op);

@@ -13,6 +13,8 @@ typedef struct tn_formula_error {
 /* As tn_compute_formula, and says what is wrong. */
 tn_calc *tn_formula_read(const tn_compute *c, const tn_nest *n, const char *text,
                          tn_formula_error *error);
+/* Whether formulas may call it: not what only rules of indices know how to use. */
+bool tn_formula_has(tn_calc_op op);
 /* Messages that say what there is. */
 const char *tn_formula_no_function(tn_arena *arena, const char *name);
 const char *tn_formula_no_name(tn_arena *arena, const tn_op_info *info, const char *name);

@@ -72,7 +72,7 @@ static tn_calc *read_op(reader *r, const tn_word *name) {
 
 static tn_calc *read_function(reader *r, const tn_word *name) {
     for (uint32_t op = 0; op < TN_CALC_OPS; op++) {
-        if (!tn_word_is(name, tn_calc_name((tn_calc_op)op))) {
+        if (!tn_formula_has((tn_calc_op)op) || !tn_word_is(name, tn_calc_name((tn_calc_op)op))) {
             continue;
         }
         tn_calc *arg[3] = {NULL, NULL, NULL};
