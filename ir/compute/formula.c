@@ -173,8 +173,8 @@ static tn_formula_says look_at(tn_arena *arena, const tn_op_info *info, int64_t 
 
 tn_formula_says tn_formula_look(tn_arena *arena, const tn_op_info *info) {
     tn_formula_says says = {.fault = "a formula of at most 1000 bytes was expected", .like = -1};
-    const char *at = strlen(info->formula) <= MOST_TEXT ? info->versions : "";
-    while (*at != '\0') {
+    const char *at = info->versions;
+    while (*at != '\0' && strlen(info->formula) <= MOST_TEXT) {
         char *end;
         int64_t version = strtoll(at, &end, 10);
         says = end != at ? look_at(arena, info, version) : says;

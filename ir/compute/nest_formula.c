@@ -60,13 +60,13 @@ static uint32_t size_of(const tn_calc *x) {
  * operand names that more than once, so that a few of them in each other would be without end. */
 static tn_calc *read_op(reader *r, const tn_word *name) {
     static const double defaults[TN_COMPUTE_PARAMETERS] = {NAN, NAN};
-    tn_calc *x = read_formula(r);
-    expect(r, ')', "expected an operator or ')'");
-    const char *op = tn_arena_strndup(r->c->arena, name->text, name->len);
-    tn_calc *y = r->error.what == NULL ? tn_compute_formula_of(r->c, op, x, defaults) : NULL;
-    if (y == NULL) {
-        return bad(r, name->text, tn_formula_no_function(r->c->arena, op));
+    tn_arena *arena = r->c->arena;
+    const char *op = tn_arena_strndup(arena, name->text, name->len);
+    if (tn_compute_formula_of(r->c, op, tn_calc_number(arena, 0), defaults) == NULL) {
+        return bad(r, name->text, tn_formula_no_function(arena, op));
     }
+    tn_calc *y = tn_compute_formula_of(r->c, op, read_formula(r), defaults);
+    expect(r, ')', "expected an operator or ')'");
     return size_of(y) <= MOST_EXPANDED ? y : bad(r, name->text, "the formula becomes too large");
 }
 
