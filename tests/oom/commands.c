@@ -93,8 +93,6 @@ static const char *const commands[][MAX_ARGS] = {
      CORPUS "facts/fused.json", "--emit=json", "-o", "plan.json"},
     {"plan", CORPUS "../../text/plan/Inputs/own.tir", "--op-facts", CORPUS "facts/formula.json",
      "--emit=c-program,weights=none", "-o", "net.c"},
-    {"plan", CORPUS "../../text/plan/Inputs/own.tir", "--op-facts",
-     CORPUS "facts/formula_unknown.json", "--emit=c-program,weights=none", "-o", "net.c"},
     {"plan", "--project", CORPUS "project/seed1.json", "--dim", "n=8", "-O2", "--preset=mcu",
      "--emit=json", "-o", "plan.json", "--print-project"},
     {"explain", "--project", "../project.json", "b"},
