@@ -261,7 +261,8 @@ static void read_compute(tn_facts_reading *r, tn_json_item *at, const tn_op_info
     row->formula = text_of(r, at, "compute");
     row->view = (f->columns & TN_COLUMN_VIEW) != 0 ? row->view : base->view;
     row->shape_only = (f->columns & TN_COLUMN_SHAPE_ONLY) != 0 ? row->shape_only : base->shape_only;
-    row->shape = row->shape != NULL ? row->shape : base->shape;
+    row->shape = f->row.shape != NULL ? f->row.shape : base->shape;
+    row->types = f->row.types;
     row->workspace = f->row.workspace;
     row->kept = f->row.kept;
     tn_formula_says says = tn_formula_look(r->set->arena, row);
@@ -270,11 +271,14 @@ static void read_compute(tn_facts_reading *r, tn_json_item *at, const tn_op_info
     }
     bool typed = row->shape != NULL;
     tn_formula_settle(r->set->arena, &says, row);
-    f->columns |= TN_COLUMN_COMPUTE | (!typed && row->shape != NULL ? TN_COLUMN_TYPES : 0u);
+    f->columns |= TN_COLUMN_COMPUTE;
     f->row.formula = row->formula;
     f->row.compute = row->compute;
-    f->row.shape = row->shape;
-    f->row.types = row->types;
+    if (!typed && row->shape != NULL) {
+        f->columns |= TN_COLUMN_TYPES;
+        f->row.shape = row->shape;
+        f->row.types = row->types;
+    }
 }
 
 void tn_facts_read_columns(tn_facts_reading *r, tn_json_item *at, const tn_op_info *base,

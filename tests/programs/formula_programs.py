@@ -22,7 +22,7 @@ DOMAIN, QONNX = "acme", "qonnx.custom_op.general"
 OPTIONS = (("-O1", "inside"), ("-O3", "inside"), ("-O3 --io=arena", "inside"), ("-O3", "small"))
 WORST = {np.float16: 2e-3, np.float32: 2e-6, np.float64: 1e-14}  # by the largest number of a result
 FUNCTIONS = {"max": np.maximum, "min": np.minimum, "abs": np.abs, "tanh": np.tanh, "sin": np.sin, "exp": np.exp, "sqrt": np.sqrt,
-             "floor": np.floor, "round": np.rint, "select": np.where, "less": np.less, "greater": np.greater, "at_most": np.less_equal,
+             "floor": np.floor, "convert": np.float32, "round": np.rint, "select": np.where, "less": np.less, "greater": np.greater, "at_most": np.less_equal,
              "Sigmoid": lambda x: 1 / (1 + np.exp(-x)), "Softsign": lambda x: x / (1 + np.abs(x)), "Relu": lambda x: np.maximum(x, 0),
              "HardSwish": lambda x: x * np.clip(x / 6 + 0.5, 0, 1)}
 
@@ -30,7 +30,9 @@ FUNCTIONS = {"max": np.maximum, "min": np.minimum, "abs": np.abs, "tanh": np.tan
 class Own:
     """An op that facts are about, and what it gives by them. Of one in another domain the table has the definition."""
 
-    def __init__(self, name, sig, compute, attrs="", domain=DOMAIN, **more):
+    def __init__(self, name, sig, compute, attrs="", domain=DOMAIN, wanted=None, **more):
+        """`wanted`: type of what it gives, if not that of the last operand, or bool."""
+        self.wanted = wanted
         self.facts = {"op": name, "domain": domain, "compute": compute, **more}
         self.facts |= {"sig": sig, "attrs": attrs} if domain == DOMAIN else {}
         self.names = sig.split(" -> ")[0].split()
@@ -60,7 +62,7 @@ class Model:
         self.nodes.append(helper.make_node(op, operands, [name], name, domain=own.facts["domain"] if own else "", **attributes))
         given = [self.values[operand] for operand in operands]
         wanted = own(*given, **attributes) if own else value
-        self.values[name] = wanted if wanted.dtype == bool or not own else wanted.astype(given[-1].dtype)
+        self.values[name] = wanted if wanted.dtype == bool or not own else wanted.astype(own.wanted or given[-1].dtype)
         self.outputs += [] if inside else [name]
         return name
 
@@ -132,7 +134,9 @@ def in_place(tenure, folder, rng):
 def types(tenure, folder, rng):
     """Elements that are computed with as others, results that are truths, attributes that are whole numbers."""
     model = Model(SWASH, BLEND, Own("Above", "X -> Y", "greater(X, limit)", "limit:int=0"),
-                  Own("Less", "A B -> C", "max(min(A, B) - step, -B)", "step:int=3"))
+                  Own("Less", "A B -> C", "max(min(A, B) - step, -B)", "step:int=3"),
+                  Own("Lift", "X -> Y", "exp(convert(X) / 10)", types={"Y": {"like": "X", "elem": "f32"}}, wanted=np.float32),
+                  Own("Gate", "M X -> Y", "select(M, X, 0)"))
     for kind in (np.float16, np.float32, np.float64):
         x = model.input(rng.normal(size=(3, 7)).astype(kind))
         model.node("Swash", x)
@@ -140,6 +144,8 @@ def types(tenure, folder, rng):
         model.node("Above", x)
     for kind in (np.int8, np.int32, np.int64):
         model.node("Less", *(model.input(rng.integers(-50, 50, dims).astype(kind)) for dims in ((4, 5), (5,))), step=2)
+    whole = model.input(rng.integers(-50, 50, (3, 7)).astype(np.int16))
+    model.node("Gate", model.node("Above", model.node("Lift", whole, inside=True), inside=True), whole)
     return try_model(tenure, folder, "types", model)
 
 
