@@ -58,10 +58,26 @@ static int64_t read_version(tn_json_item *at, const char *name) {
     return tn_facts_has(at, name) ? tn_json_integer(at, name, 1, INT32_MAX) : 0;
 }
 
+/* What an op of the table computes is its definition; of few nothing is known. */
+static void demand_unknown(tn_json_item *at, const tn_op_info *base) {
+    if (base->compute != NULL) {
+        tn_facts_refuse(at, "compute",
+                        "the table says what the op computes; a kernel that does it in another way "
+                        "comes from outside");
+    }
+    if ((base->traits & TN_T_ELEMENTWISE) == 0) {
+        tn_facts_refuse(at, "compute", "the op is not element-wise");
+    }
+    if ((base->traits & TN_T_RANDOM) != 0) {
+        tn_facts_refuse(at, "compute", "the op gives random numbers");
+    }
+}
+
 static void read_op(tn_facts_reading *r, tn_json_item *at) {
-    static const char *const keys[] = {
-        "op",  "domain", "since",      "until", "node",      "sig",  "attrs",   "traits",  "params",
-        "doc", "view",   "shape_only", "types", "workspace", "kept", "inplace", "overlap", NULL};
+    static const char *const keys[] = {"op",      "domain",     "since",   "until",     "node",
+                                       "sig",     "attrs",      "traits",  "params",    "doc",
+                                       "view",    "shape_only", "types",   "workspace", "kept",
+                                       "inplace", "overlap",    "compute", NULL};
     tn_json_demand_known(at, "key", keys);
     tn_op_fact f = {.since = read_version(at, "since"),
                     .until = read_version(at, "until"),
@@ -88,6 +104,9 @@ static void read_op(tn_facts_reading *r, tn_json_item *at) {
                                         f.row.name, near != NULL ? "; did you mean '" : "",
                                         near != NULL ? near : "", near != NULL ? "'?" : ""));
     }
+    if (tn_facts_has(at, "compute") && code != TN_OP_EXTERN) {
+        demand_unknown(at, base);
+    }
     tn_facts_read_columns(r, at, base, &f);
     tn_vec_push(r->set->arena, &r->facts, f);
 }
@@ -111,9 +130,9 @@ static const char *const *read_words(tn_facts_reading *r, tn_json_item *at, cons
 
 /* A group's own entry: what holds for the op that it becomes. */
 static void read_fused(tn_facts_reading *r, tn_json_item *at, const tn_fusion *g) {
-    static const char *const columns[] = {"attrs",   "traits",     "params", "types",
-                                          "inplace", "shape_only", "view",   "workspace",
-                                          "kept",    "doc",        NULL};
+    static const char *const columns[] = {"attrs",   "traits",     "params",  "types",
+                                          "inplace", "shape_only", "view",    "workspace",
+                                          "kept",    "doc",        "compute", NULL};
     static const tn_op_info none = {.domain = "", .name = "", .versions = ""};
     tn_op_fact f = {.row = {.name = g->name, .domain = g->domain}};
     bool named = tn_facts_has(at, "sig");
@@ -133,9 +152,10 @@ static void read_fused(tn_facts_reading *r, tn_json_item *at, const tn_fusion *g
 }
 
 static void read_group(tn_facts_reading *r, tn_json_item *at) {
-    static const char *const keys[] = {
-        "op",     "domain", "chain",   "nodes",      "takes", "sig",       "attrs", "traits", "doc",
-        "params", "types",  "inplace", "shape_only", "view",  "workspace", "kept",  NULL};
+    static const char *const keys[] = {"op",    "domain",  "chain",      "nodes", "takes",
+                                       "sig",   "attrs",   "traits",     "doc",   "params",
+                                       "types", "inplace", "shape_only", "view",  "workspace",
+                                       "kept",  "compute", NULL};
     tn_json_demand_known(at, "key", keys);
     tn_fusion g = {.domain = read_domain(r, at), .name = tn_json_text(at, "op")};
     g.by_name = tn_facts_has(at, "nodes");

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ir/compute/formula.h"
 #include "ir/ops/row_check.h"
 #include "ir/ops/sig.h"
 #include "ir/ops/work_order.h"
@@ -254,6 +255,32 @@ static void read_types(tn_facts_reading *r, tn_json_item *up, const tn_op_info *
     f->row.shape = tn_shape_stated;
 }
 
+/* What the op computes. `row` has all that is known of it. */
+static void read_compute(tn_facts_reading *r, tn_json_item *at, const tn_op_info *base,
+                         tn_op_info *row, tn_op_fact *f) {
+    row->formula = text_of(r, at, "compute");
+    row->view = (f->columns & TN_COLUMN_VIEW) != 0 ? row->view : base->view;
+    row->shape_only = (f->columns & TN_COLUMN_SHAPE_ONLY) != 0 ? row->shape_only : base->shape_only;
+    row->shape = f->row.shape != NULL ? f->row.shape : base->shape;
+    row->types = f->row.types;
+    row->workspace = f->row.workspace;
+    row->kept = f->row.kept;
+    tn_formula_says says = tn_formula_look(r->set->arena, row);
+    if (says.fault != NULL) {
+        tn_facts_refuse(at, "compute", says.fault);
+    }
+    bool typed = row->shape != NULL;
+    tn_formula_settle(r->set->arena, &says, row);
+    f->columns |= TN_COLUMN_COMPUTE;
+    f->row.formula = row->formula;
+    f->row.compute = row->compute;
+    if (!typed && row->shape != NULL) {
+        f->columns |= TN_COLUMN_TYPES;
+        f->row.shape = row->shape;
+        f->row.types = row->types;
+    }
+}
+
 void tn_facts_read_columns(tn_facts_reading *r, tn_json_item *at, const tn_op_info *base,
                            tn_op_fact *f) {
     read_definition(r, at, base, f);
@@ -292,5 +319,8 @@ void tn_facts_read_columns(tn_facts_reading *r, tn_json_item *at, const tn_op_in
     if (tn_facts_has(at, "kept")) {
         f->columns |= TN_COLUMN_KEPT;
         f->row.kept = read_memory(r, at, "kept", &row);
+    }
+    if (tn_facts_has(at, "compute")) {
+        read_compute(r, at, base, &row, f);
     }
 }

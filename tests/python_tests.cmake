@@ -196,6 +196,11 @@ add_test(NAME programs.kernels COMMAND ${Python3_EXECUTABLE} -W ignore -B ${prog
                                        $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/made_kernels)
 set_tests_properties(programs.kernels PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
+# Kernels that follow from formulas of kernels' facts, against numpy. Exit code 77: no onnx.
+add_test(NAME programs.formulas COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/formula_programs.py
+                                        $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/formula_programs)
+set_tests_properties(programs.formulas PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                     ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # The kernels that programs hold of the library: all of them, as text. Exit code 77: no C compiler.
 add_test(NAME programs.library COMMAND ${Python3_EXECUTABLE} -B ${programs}/library.py $<TARGET_FILE:all_kernels>
                                        $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/library)

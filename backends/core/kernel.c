@@ -136,6 +136,18 @@ tn_kernel tn_kernel_make(tn_arena *arena, const tn_op_info *info, int64_t since)
     return k;
 }
 
+tn_kernel tn_kernel_make_generic(tn_arena *arena, const tn_op_info *info, int64_t since) {
+    static const tn_kernel_port lists[] = {{"operands", '*', true}, {"results", '*', true}};
+    tn_kernel_port *ports = tn_arena_regrow(arena, lists, 2, 2, sizeof *ports);
+    tn_kernel k = {.info = info, .since = since, .generic = true};
+    k.symbol = tn_arena_printf(arena, "%s_%" PRId64,
+                               tn_kernel_word(arena, info->domain, info->name), since);
+    k.operands = &ports[0];
+    k.results = &ports[1];
+    k.n_operands = k.n_results = 1;
+    return k;
+}
+
 /* ---- as text ---- */
 
 static const char *field_type(tn_attr_kind kind) {
@@ -191,7 +203,9 @@ void tn_kernel_put_prototype(tn_sink *out, const tn_kernel *k, const char *layou
 
 void tn_kernel_put_parameters(tn_sink *out, const tn_kernel *k) {
     tn_put(out, "(");
-    if (k->n_fields > 0) {
+    if (k->generic) {
+        tn_put(out, "const tenure_attribute *attributes, uint32_t n_attributes, ");
+    } else if (k->n_fields > 0) {
         tn_putf(out, "const tenure_%s_attributes *attributes, ", k->symbol);
     }
     put_ports(out, k->operands, k->n_operands);

@@ -28,6 +28,7 @@ typedef struct tn_kernel {
     uint32_t n_operands, n_results;
     tn_kernel_field *fields;
     uint32_t n_fields;
+    bool generic; /* called as a tenure_generic */
 } tn_kernel;
 
 /* The version of the row that defines ops of that version of their operator set: the last one that
@@ -37,6 +38,8 @@ int64_t tn_kernel_since(const tn_op_info *info, int64_t version);
 bool tn_kernel_exists(const tn_op_info *info);
 /* In `arena`. */
 tn_kernel tn_kernel_make(tn_arena *arena, const tn_op_info *info, int64_t since);
+/* Of ops that tenure_kernels.h does not declare, with all operands in one list and all results. */
+tn_kernel tn_kernel_make_generic(tn_arena *arena, const tn_op_info *info, int64_t since);
 /* Domain and name as a part of a C identifier: "com_microsoft_Gelu". */
 const char *tn_kernel_word(tn_arena *arena, const char *domain, const char *name);
 

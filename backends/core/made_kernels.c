@@ -5,10 +5,6 @@
 #include "backends/core/found.h"
 #include "backends/core/program.h"
 #include "backends/kernels/kernels_c.h"
-#include "ir/base/diag.h"
-#include "ir/compute/compute_ops.h"
-#include "ir/compute/nest_fuse.h"
-#include "ir/ops/op_set.h"
 
 /* What came before: an interned text, and the number of its kernel. */
 typedef struct maker {
@@ -48,66 +44,11 @@ static bool has_found(const tn_cp *c, tn_ids values) {
 
 static bool may_be_made(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    bool known = tn_cp_is_group(s) || (s->n_parts == 0 && tn_cp_row(s) != NULL);
-    return tn_cp_calls(c, step) && known && tn_cp_is_placed(c, s) && s->n_workspace == 0 &&
-           tn_cp_layout(c, s)[0] == '\0' && keeps_promises(s) && !has_found(c, s->operands) &&
-           !has_found(c, s->results);
-}
-
-/* ---- groups ---- */
-
-bool tn_cp_is_group(const tn_plan_step *s) {
-    return s->n_parts > 0 && strcmp(s->domain, TN_FUSED_DOMAIN) == 0;
-}
-
-/* The op that the model has for the step. */
-static const tn_op *op_of(const tn_cp *c, const tn_plan_step *s) {
-    uint32_t id = s->results.len > 0 && s->results.data[0] != TN_NO_ID
-                      ? c->in_module[s->results.data[0]]
-                      : TN_NO_ID;
-    const tn_op *op = id != TN_NO_ID ? c->model->values[id]->def : NULL;
-    return op != NULL && op->n_parts == s->n_parts ? op : NULL;
-}
-
-/* A kernel that reads and writes in the order of the nest keeps what the plan promises. */
-static bool nest_keeps_promises(const tn_plan_step *s, const tn_nest *n) {
-    bool all = true;
-    for (uint32_t i = 0; i < s->n_claims; i++) {
-        tn_nest_over over = tn_nest_may_lie_over(n, s->claims[i].operand);
-        all = all && (over == TN_OVER_ELEMENTS ||
-                      (over == TN_OVER_ROWS && s->claims[i].promise == TN_PROMISE_ROWS));
-    }
-    return all;
-}
-
-static bool ask_of_group(const tn_cp *c, const tn_plan_step *s, tn_compute *ask) {
-    const tn_op *op = op_of(c, s);
-    tn_value **values;
-    bool one = op != NULL &&
-               tn_compute_of_ops(c->model, op->parts, op->n_parts, c->arena, ask, &values) &&
-               ask->n_operands == s->operands.len && nest_keeps_promises(s, &ask->nests.data[0]);
-    for (uint32_t i = 0; one && i < ask->n_operands; i++) {
-        one = c->in_module[s->operands.data[i]] == values[i]->id;
-    }
-    if (one) {
-        tn_nest_join(&ask->nests.data[0]);
-    }
-    return one;
-}
-
-tn_status tn_cp_demand_groups(const tn_cp *c) {
-    for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        const tn_plan_step *s = &c->p->steps[i];
-        tn_compute ask;
-        if (tn_cp_is_group(s) && may_be_made(c, i) && !ask_of_group(c, s, &ask)) {
-            return tn_error(c->p->ctx, NULL,
-                            "c-program: step %u (%s '%s') does several nodes in one go, and the "
-                            "model is not in the form that the plan was made of: check the plan "
-                            "with the model first",
-                            (unsigned)i, s->op, s->name);
-        }
-    }
-    return TN_OK;
+    bool own = tn_cp_own_row(c, s) != NULL, group = tn_cp_is_group(s);
+    bool plain = s->n_parts == 0 && tn_cp_layout(c, s)[0] == '\0';
+    return tn_cp_calls(c, step) && (tn_cp_row(s) != NULL || own || group) &&
+           tn_cp_is_placed(c, s) && s->n_workspace == 0 && (own || plain || group) &&
+           keeps_promises(s) && !has_found(c, s->operands) && !has_found(c, s->results);
 }
 
 /* ---- what the nests are made of ---- */
@@ -206,7 +147,8 @@ static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute 
     tn_sink out = tn_sink_make(c->arena);
     tn_kernel_put_parameters(&out, k);
     tn_put(&out, " {\n");
-    tn_put(&out, k->n_fields > 0 ? "    (void)attributes;\n" : "");
+    tn_put(&out, k->n_fields > 0 || k->generic ? "    (void)attributes;\n" : "");
+    tn_put(&out, k->generic ? "    (void)n_attributes;\n" : "");
     put_unused(&out, k->operands, k->n_operands);
     put_unused(&out, k->results, k->n_results);
     put_body(c, &out, ask, pointers(c->arena, k->operands, k->n_operands, ask->n_operands),
@@ -214,33 +156,20 @@ static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute 
     return tn_intern(c->p->ctx, out.data);
 }
 
-/* The same of a group, which is a tenure_generic. */
-static const char *text_of_group(const tn_cp *c, const tn_compute *ask) {
-    static const tn_kernel_port operands = {"operands", '*', true},
-                                results = {"results", '*', true};
-    tn_sink out = tn_sink_make(c->arena);
-    tn_put(&out, "(const tenure_attribute *attributes, uint32_t n_attributes,\n"
-                 "    const tenure_tensor *const *operands, uint32_t n_operands,\n"
-                 "    const tenure_tensor *const *results, uint32_t n_results,\n"
-                 "    const tenure_context *context) {\n"
-                 "    (void)attributes;\n    (void)n_attributes;\n");
-    put_unused(&out, &operands, 1);
-    put_unused(&out, &results, 1);
-    put_body(c, &out, ask, pointers(c->arena, &operands, 1, ask->n_operands),
-             pointers(c->arena, &results, 1, ask->n_results));
-    return tn_intern(c->p->ctx, out.data);
-}
-
 /* NULL: it cannot be made. */
 static const char *text_of_step(const tn_cp *c, const tn_plan_step *s) {
-    tn_compute ask;
-    if (tn_cp_is_group(s)) {
-        return ask_of_group(c, s, &ask) ? text_of_group(c, &ask) : NULL;
+    const tn_op_info *row = tn_cp_row(s), *own = tn_cp_own_row(c, s);
+    bool group = tn_cp_is_group(s);
+    const tn_op_info *info = group ? tn_cp_op(c, s)->info : own != NULL ? own : row;
+    int64_t since = tn_kernel_since(info, s->version);
+    tn_kernel k = row != NULL ? tn_kernel_make(c->arena, info, since)
+                              : tn_kernel_make_generic(c->arena, info, since);
+    tn_compute ask = {0};
+    if (group) {
+        return tn_cp_group_nests(c, s, &ask) ? text_of(c, &k, &ask) : NULL;
     }
-    const tn_op_info *info = tn_cp_row(s);
-    tn_kernel k = tn_kernel_make(c->arena, info, tn_kernel_since(info, s->version));
     ask = ask_of(c, s, &k);
-    if (!tn_compute_make(&ask)) {
+    if ((own != NULL && !tn_cp_own_values(c, s, &ask)) || !tn_compute_make(&ask)) {
         return NULL;
     }
     leave_out_pieces(s, &ask);
@@ -257,8 +186,10 @@ static uint32_t make(maker *m, uint32_t step) {
     if (number == 0) {
         number = ++m->n;
         tn_map_put(&m->seen, tn_str_id(text), number);
-        tn_putf(&m->all, "\n/* %s */\n%s_MAYBE static int %s_kernel_%" PRIu32, s->op, m->c->macro,
-                m->c->symbol, number - 1);
+        tn_put(&m->all, "\n/* ");
+        tn_put_comment(&m->all, s->op);
+        tn_putf(&m->all, " */\n%s_MAYBE static int %s_kernel_%" PRIu32, m->c->macro, m->c->symbol,
+                number - 1);
         tn_put(&m->all, text);
     }
     return number - 1;
@@ -269,6 +200,10 @@ const char *tn_cp_make_kernels(tn_cp *c) {
     m.made = TN_ARRAY(c->arena, uint32_t, c->p->n_steps + 1u);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         m.made[i] = may_be_made(c, i) ? make(&m, i) : TN_NO_ID;
+        if (m.made[i] == TN_NO_ID && tn_cp_calls(c, i) &&
+            tn_cp_own_row(c, &c->p->steps[i]) != NULL) {
+            tn_cp_warn_own(c, &c->p->steps[i]);
+        }
     }
     c->made = m.made;
     return m.n > 0 ? m.all.data : "";

@@ -7,6 +7,7 @@
 #include "backends/core/kernel.h"
 #include "backends/core/open_layout.h"
 #include "backends/core/plan_ids.h"
+#include "ir/compute/compute.h"
 
 typedef struct tn_cp tn_cp;
 typedef struct tn_found tn_found;
@@ -79,6 +80,18 @@ const char *tn_cp_make_kernels(tn_cp *c);
 bool tn_cp_is_group(const tn_plan_step *s);
 /* TN_ERROR after a diagnostic where the model does not have the groups of the plan. */
 TN_MUST_USE tn_status tn_cp_demand_groups(const tn_cp *c);
+/* The op that the model has for the step, or for the one it is a clone of; NULL: none of its kind. */
+const tn_op *tn_cp_op(const tn_cp *c, const tn_plan_step *s);
+/* The nests of a group. False where the model does not have it, or its kernel would not keep what
+ * the plan promises. */
+bool tn_cp_group_nests(const tn_cp *c, const tn_plan_step *s, tn_compute *ask);
+/* The row of the op where not the table but kernels' facts or a plug-in say what it computes, by a
+ * formula; else NULL. */
+const tn_op_info *tn_cp_own_row(const tn_cp *c, const tn_plan_step *s);
+/* Operands and results of such an op as they lie in memory, false where no loops over elements go
+ * through them; and a warning that it has no kernel. */
+bool tn_cp_own_values(const tn_cp *c, const tn_plan_step *s, tn_compute *ask);
+void tn_cp_warn_own(const tn_cp *c, const tn_plan_step *s);
 /* Behind that: those of the library for the other steps. Fills in c->taken. */
 const char *tn_cp_library_kernels(tn_cp *c);
 /* Elements of the operand that the field is of, where the plan rests on them; else NULL. */

@@ -1,5 +1,6 @@
 #include "backends/kernels/print.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -118,6 +119,11 @@ void tn_print_number(const tn_printer *p, double x, tn_dtype type) {
         return;
     }
     const char *f = type == TN_DT_FLOAT ? "f" : "";
+    if (type == TN_DT_FLOAT && fabs(x) > (double)FLT_MAX) {
+        x = x < 0 ? -(double)INFINITY : (double)INFINITY; /* C has no constant for it */
+    } else if (type == TN_DT_FLOAT && fabs(x) < (double)FLT_MIN) {
+        x = (double)(float)x; /* nor for what rounds to 0 */
+    }
     if (isinf(x)) {
         tn_put(p->out, x < 0 ? "(-INFINITY)" : "INFINITY");
         return;

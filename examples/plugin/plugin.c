@@ -1,4 +1,4 @@
-/* A plug-in with one of each: two ops, an analysis, a pass that fuses and one that counts, a
+/* A plug-in with one of each: three ops, an analysis, a pass that fuses and one that counts, a
  * backend and a frontend. docs/PLUGINS.md goes through it.
  *
  *   cc -shared -fPIC plugin.c -o example.so $(pkg-config --cflags tenure)
@@ -94,6 +94,18 @@ static const tenure_op_def dense = {
     .gradient = "X: MatMul(Where(Greater(Y, 0), d, 0), Transpose(W)); "
                 "W: MatMul(Transpose(X), Where(Greater(Y, 0), d, 0)); "
                 "B: Where(Greater(Y, 0), d, 0)",
+};
+
+/* An element-wise op: programs in C hold the kernel that its formula asks for. */
+static const tenure_op_def swash = {
+    .struct_size = sizeof swash,
+    .domain = "acme",
+    .name = "Swash",
+    .doc = "x times a sigmoid of it",
+    .signature = "X -> Y",
+    .attributes = "alpha:float=1.0",
+    .in_place = "Y over X (same)",
+    .compute = "X * Sigmoid(alpha * X)",
 };
 
 /* ---- passes ---- */
@@ -329,6 +341,7 @@ static const tenure_frontend_def mlp = {.struct_size = sizeof mlp,
 static tenure_status start(tenure_context *ctx) {
     tenure_status status = tenure_register_op(ctx, &head);
     status = status == TENURE_OK ? tenure_register_op(ctx, &dense) : status;
+    status = status == TENURE_OK ? tenure_register_op(ctx, &swash) : status;
     status = status == TENURE_OK ? tenure_register_analysis(ctx, &widest) : status;
     status = status == TENURE_OK ? tenure_register_pass(ctx, &fuse_pass) : status;
     status = status == TENURE_OK ? tenure_register_pass(ctx, &count_pass) : status;

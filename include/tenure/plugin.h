@@ -180,6 +180,10 @@ typedef struct tenure_op_def {
     /* Formulas by operand, "X: d * (1 - Y)" (docs/TRAINING.md). NULL: no gradient is known. */
     const char *gradient;
     void *user;
+    /* What an element-wise op computes, "X / (1 + exp(-alpha * X))" (docs/FACTS.md): programs in C
+     * hold its kernel then. NULL: not known. Where `shape` is NULL too, it gives the types of
+     * results. */
+    const char *compute;
 } tenure_op_def;
 
 TENURE_API tenure_status tenure_register_op(tenure_context *ctx, const tenure_op_def *op);

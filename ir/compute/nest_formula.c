@@ -4,17 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/compute/formula.h"
 #include "ir/compute/nest_rules.h"
 #include "ir/ops/attr_spec.h"
 #include "ir/ops/sig.h"
 
 /* ---- parsing ---- */
 
+enum { MOST_NESTED = 64, MOST_EXPANDED = 256 }; /* of brackets; of nodes behind a function */
+
 typedef struct reader {
     const tn_compute *c;
     const tn_nest *n;
     const char *at;
-    bool bad;
+    uint32_t depth;
+    tn_formula_error error; /* the first one */
     /* of another op: its row, its operand, numbers for its attributes */
     const tn_op_info *other;
     const tn_calc *x;
@@ -28,34 +32,71 @@ static bool next_is(reader *r, char mark) {
     return is;
 }
 
-static tn_calc *bad(reader *r) {
-    r->bad = true;
+static tn_calc *bad(reader *r, const char *at, const char *what) {
+    if (r->error.what == NULL) {
+        r->error = (tn_formula_error){at, what};
+    }
     return tn_calc_number(r->c->arena, 0);
 }
 
+static void expect(reader *r, char mark, const char *what) {
+    if (!next_is(r, mark)) {
+        (void)bad(r, r->at, what);
+    }
+}
+
 static tn_calc *read_formula(reader *r);
+static tn_calc *read_factor(reader *r);
+
+static uint32_t size_of(const tn_calc *x) {
+    uint32_t n = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        n += x->arg[i] != NULL ? size_of(x->arg[i]) : 0;
+    }
+    return n;
+}
+
+/* An op of the standard of one operand, with the defaults of its attributes. What it makes of its
+ * operand names that more than once, so that a few of them in each other would be without end. */
+static tn_calc *read_op(reader *r, const tn_word *name) {
+    static const double defaults[TN_COMPUTE_PARAMETERS] = {NAN, NAN};
+    tn_arena *arena = r->c->arena;
+    const char *op = tn_arena_strndup(arena, name->text, name->len);
+    if (tn_compute_formula_of(r->c, op, tn_calc_number(arena, 0), defaults) == NULL) {
+        return bad(r, name->text, tn_formula_no_function(arena, op));
+    }
+    tn_calc *y = tn_compute_formula_of(r->c, op, read_formula(r), defaults);
+    expect(r, ')', "expected an operator or ')'");
+    return size_of(y) <= MOST_EXPANDED ? y : bad(r, name->text, "the formula becomes too large");
+}
 
 static tn_calc *read_function(reader *r, const tn_word *name) {
     for (uint32_t op = 0; op < TN_CALC_OPS; op++) {
-        if (!tn_word_is(name, tn_calc_name((tn_calc_op)op))) {
+        if (!tn_formula_has((tn_calc_op)op) || !tn_word_is(name, tn_calc_name((tn_calc_op)op))) {
             continue;
         }
         tn_calc *arg[3] = {NULL, NULL, NULL};
-        for (uint32_t i = 0; i < tn_calc_args((tn_calc_op)op); i++) {
-            r->bad = r->bad || (i > 0 && !next_is(r, ','));
+        uint32_t n = tn_calc_args((tn_calc_op)op);
+        for (uint32_t i = 0; i < n; i++) {
+            if (i > 0) {
+                expect(r, ',',
+                       n == 2 ? "expected ',': the function takes 2 arguments"
+                              : "expected ',': the function takes 3 arguments");
+            }
             arg[i] = read_formula(r);
         }
-        r->bad = r->bad || !next_is(r, ')');
+        expect(r, ')', "expected an operator, or ')' behind the last argument");
         return tn_calc_make(r->c->arena, (tn_calc_op)op, arg[0], arg[1], arg[2]);
     }
-    return bad(r);
+    return read_op(r, name);
 }
 
 /* Up to operator set 6 an operand of lower rank has its axes from `axis` on where that is stated,
  * else the last ones; a slope of one axis, which no attribute speaks of, has that of channels. */
 static bool broadcast_of(const tn_compute *c, const tn_nest *n, const tn_compute_value *v,
                          tn_affine *at) {
-    bool old = c->version != 0 && c->version < 7 && (c->info->traits & TN_T_BROADCAST) != 0;
+    bool old = c->version != 0 && c->version < 7 && (c->info->traits & TN_T_BROADCAST) != 0 &&
+               tn_op_find(c->info->domain, c->info->name) != TN_OP_EXTERN;
     const tn_attr *asked = tn_compute_attr(c, "broadcast");
     uint32_t rank = n->n_outer;
     int64_t axis = tn_compute_int(c, "axis", asked == NULL ? 1 : (int64_t)rank - v->rank);
@@ -80,13 +121,15 @@ static tn_calc *read_parameter(reader *r, const tn_word *name) {
         }
         i += spec.kind == TN_ATTR_FLOAT;
     }
-    return bad(r);
+    return bad(r, name->text, "no attribute of the op with a default");
 }
 
 static tn_calc *read_other(reader *r, const tn_word *name) {
     bool many;
     int32_t k = tn_sig_operand(r->other, 0, name, &many);
-    return k == 0 ? tn_calc_copy(r->c->arena, r->x) : k < 0 ? read_parameter(r, name) : bad(r);
+    return k == 0  ? tn_calc_copy(r->c->arena, r->x)
+           : k < 0 ? read_parameter(r, name)
+                   : bad(r, name->text, "an operand behind the first one");
 }
 
 /* An operand, or an attribute that is a number. */
@@ -100,39 +143,65 @@ static tn_calc *read_name(reader *r, const tn_word *name) {
         const tn_compute_value *v = tn_compute_operand(r->c, (uint32_t)k);
         tn_affine at;
         bool there = v != NULL && broadcast_of(r->c, r->n, v, &at);
-        return there ? tn_calc_load(r->c->arena, (uint32_t)k, &at) : bad(r);
+        return there ? tn_calc_load(r->c->arena, (uint32_t)k, &at)
+                     : bad(r, name->text,
+                           "the operand is not always there: it may be left out, stands for any "
+                           "number, or is read for its shape alone");
     }
-    const tn_attr *a = tn_compute_attr(r->c, tn_arena_strndup(r->c->arena, name->text, name->len));
-    if (a == NULL || (a->kind != TN_ATTR_FLOAT && a->kind != TN_ATTR_INT)) {
-        return bad(r);
+    const char *text = tn_arena_strndup(r->c->arena, name->text, name->len);
+    const tn_attr *a = tn_compute_attr(r->c, text);
+    if (a == NULL) {
+        return bad(r, name->text, tn_formula_no_name(r->c->arena, r->c->info, text));
+    }
+    if ((a->kind != TN_ATTR_FLOAT || isnan(a->u.f)) && a->kind != TN_ATTR_INT) {
+        return bad(r, name->text,
+                   "the attribute is not always a number: names are those of type int or float "
+                   "that are required or have a default");
     }
     return tn_calc_number(r->c->arena, a->kind == TN_ATTR_FLOAT ? a->u.f : (double)a->u.i);
 }
 
-static tn_calc *read_factor(reader *r) {
+static tn_calc *read_number(reader *r) {
+    const char *from = r->at;
+    char *end;
+    double x = strtod(from, &end);
+    r->at = end;
+    return isfinite(x) ? tn_calc_number(r->c->arena, x) : bad(r, from, "the number is too large");
+}
+
+static tn_calc *read_any(reader *r) {
     if (next_is(r, '-')) {
         return tn_calc_make(r->c->arena, TN_CALC_NEG, read_factor(r), NULL, NULL);
     }
     if (next_is(r, '(')) {
         tn_calc *inner = read_formula(r);
-        r->bad = r->bad || !next_is(r, ')');
+        expect(r, ')', "expected an operator or ')'");
         return inner;
     }
     if (isdigit((unsigned char)*r->at)) {
-        char *end;
-        double x = strtod(r->at, &end);
-        r->at = end;
-        return tn_calc_number(r->c->arena, x);
+        return read_number(r);
     }
     tn_word name = {.text = r->at};
-    while (isalnum((unsigned char)r->at[0]) || r->at[0] == '_') {
+    while (isalnum((unsigned char)r->at[0]) || r->at[0] == '_' || (name.len > 0 && *r->at == '.')) {
         r->at++;
         name.len++;
     }
     if (name.len == 0) {
-        return bad(r);
+        return bad(r, r->at, "expected a number, a name, '-' or '('");
     }
     return next_is(r, '(') ? read_function(r, &name) : read_name(r, &name);
+}
+
+/* Formulas of kernels' facts may be anything. */
+static tn_calc *read_factor(reader *r) {
+    if (r->depth >= MOST_NESTED) {
+        r->at += strlen(r->at);
+        return bad(r, r->at, "nested too deeply");
+    }
+    r->depth++;
+    tn_calc *x = read_any(r);
+    r->depth--;
+    return x;
 }
 
 static tn_calc *read_term(reader *r) {
@@ -161,10 +230,18 @@ static tn_calc *read_formula(reader *r) {
     }
 }
 
-tn_calc *tn_compute_formula(const tn_compute *c, const tn_nest *n, const char *text) {
+tn_calc *tn_formula_read(const tn_compute *c, const tn_nest *n, const char *text,
+                         tn_formula_error *error) {
     reader r = {.c = c, .n = n, .at = text};
     tn_calc *x = read_formula(&r);
-    return r.bad || r.at[strspn(r.at, " ")] != '\0' ? NULL : x;
+    expect(&r, '\0', "expected an operator or the end");
+    *error = r.error;
+    return r.error.what == NULL ? x : NULL;
+}
+
+tn_calc *tn_compute_formula(const tn_compute *c, const tn_nest *n, const char *text) {
+    tn_formula_error error;
+    return tn_formula_read(c, n, text, &error);
 }
 
 /* Whether the op keeps its operand between two others. */
@@ -189,7 +266,7 @@ tn_calc *tn_compute_formula_of(const tn_compute *c, const char *op, tn_calc *x,
     }
     reader r = {.c = c, .at = info->formula, .other = info, .x = x, .parameters = parameters};
     tn_calc *y = info->formula != NULL ? read_formula(&r) : NULL;
-    return r.bad ? NULL : y;
+    return r.error.what != NULL ? NULL : y;
 }
 
 /* ---- rules ---- */

@@ -7,6 +7,8 @@
 
 /* The types of all expressions; false where they do not fit. */
 bool tn_nest_find_types(const tn_compute *c, tn_nest *n);
+/* Whether it gives a truth, of whatever it is made. */
+bool tn_calc_is_truth(tn_calc_op op);
 /* An op of one argument, or of two. */
 tn_calc *tn_calc_one(const tn_compute *c, tn_calc_op op, tn_calc *a);
 tn_calc *tn_calc_two(const tn_compute *c, tn_calc_op op, tn_calc *a, tn_calc *b);

@@ -31,6 +31,10 @@ bool tn_calc_is_float(tn_dtype type) {
     return type == TN_DT_FLOAT || type == TN_DT_DOUBLE;
 }
 
+bool tn_calc_is_truth(tn_calc_op op) {
+    return ops[op].out == BOOL;
+}
+
 /* ---- what an expression says of its type by itself ---- */
 
 /* The first of the arguments that has to be of the type of the others, and the last. */

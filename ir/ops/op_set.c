@@ -56,6 +56,11 @@ static void amend(tn_op_info *to, const tn_op_fact *f) {
     if (f->columns & TN_COLUMN_KEPT) {
         to->kept = from->kept;
     }
+    if (f->columns & TN_COLUMN_COMPUTE) {
+        to->compute = from->compute;
+        to->formula = from->formula;
+        to->traits |= TN_T_ELEMENTWISE;
+    }
 }
 
 static const tn_op_info *find_amended(tn_op_set *set, uint32_t base, const bool *uses,

@@ -18,6 +18,7 @@ typedef enum tn_fact_column {
     TN_COLUMN_KEPT = 1u << 6,
     TN_COLUMN_ALL = 1u << 7, /* a whole row */
     TN_COLUMN_ORDER = 1u << 8,
+    TN_COLUMN_COMPUTE = 1u << 9,
 } tn_fact_column;
 
 typedef struct tn_op_fact {

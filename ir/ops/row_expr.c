@@ -205,6 +205,20 @@ static tn_dtype elem_of(tn_infer *in, const struct tn_row_type *t, const tn_valu
     return t->elem != TN_DT_UNKNOWN ? t->elem : like != NULL ? like->type->dtype : TN_DT_UNKNOWN;
 }
 
+static void state_joint(tn_infer *in, uint32_t r, tn_dtype elem) {
+    uint32_t rank;
+    const tn_value *result = tn_result(in->op, r);
+    if (result != NULL && result->type->dtype != TN_DT_UNKNOWN) {
+        elem = result->type->dtype;
+    }
+    tn_dim *dims = tn_broadcast_operands(in, 0, in->op->n_operands, &rank);
+    if (dims != NULL) {
+        tn_out(in, r, elem, rank, dims);
+    } else if (!in->failed) {
+        tn_out_unranked(in, r, elem);
+    }
+}
+
 static void state_type(tn_infer *in, const struct tn_row_type *t) {
     const tn_op *op = in->op;
     tn_word result = {t->result, strlen(t->result), '\0'};
@@ -214,6 +228,10 @@ static void state_type(tn_infer *in, const struct tn_row_type *t) {
     int32_t k = t->like != NULL ? tn_sig_operand(op->info, op->version, &word, &many) : -1;
     const tn_value *like = k >= 0 ? tn_operand(op, (uint32_t)k) : NULL;
     tn_dtype elem = elem_of(in, t, like);
+    if (r >= 0 && t->joint) {
+        state_joint(in, (uint32_t)r, elem);
+        return;
+    }
     if (r < 0 || (t->dims == NULL && like == NULL)) {
         return;
     }

@@ -58,6 +58,8 @@ struct tn_row_type {
     tn_dtype elem;                  /* where stated */
     const tn_row_expr *const *dims; /* NULL: those of `like` */
     uint32_t rank;
+    bool joint; /* extents of all operands, broadcast against each other; the element type is what
+                   the model states, before `like` or `elem` */
 };
 
 struct tn_row_types {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
+#include "ir/compute/formula.h"
 #include "ir/infer/common.h"
 #include "ir/ops/part.h"
 #include "ir/ops/row_check.h"
@@ -101,8 +102,18 @@ static tn_op_info row_of(const tenure_op_def *def) {
                         .params = def->params,
                         .shape = def->shape != NULL ? infer : NULL,
                         .grad = def->gradient,
+                        .formula = def->compute,
                         .doc = def->doc,
                         .user = def};
+}
+
+static tn_status read_formula(tn_ctx *ctx, const tn_register_args *args, tn_op_info *row) {
+    tn_formula_says says = tn_formula_look(ctx->arena, row);
+    if (says.fault != NULL) {
+        return tn_api_register_refuse(ctx, args, "op '%s', compute: %s", row->name, says.fault);
+    }
+    tn_formula_settle(ctx->arena, &says, row);
+    return TN_OK;
 }
 
 static tn_status register_op(tn_ctx *ctx, void *arg) {
@@ -127,6 +138,9 @@ static tn_status register_op(tn_ctx *ctx, void *arg) {
     tn_status status = read_ways(ctx, args, row, def->workspace, &row->workspace);
     if (status == TN_OK) {
         status = read_ways(ctx, args, row, def->kept, &row->kept);
+    }
+    if (status == TN_OK && row->formula != NULL) {
+        status = read_formula(ctx, args, row);
     }
     if (status == TN_OK) {
         tn_ctx_add(ctx, TN_EXTRA_ROW, row);

@@ -17,7 +17,8 @@ enum {
     TAKEN_NAME,
     WRONG_TYPE,
     FAILS_TO_READ,
-    WRITES_ELSEWHERE
+    WRITES_ELSEWHERE,
+    WRONG_FORMULA
 };
 
 static tenure_status run(tenure_pass_run *pass, void *user) {
@@ -70,7 +71,8 @@ static tenure_status start(tenure_context *ctx) {
                                      .name = "Odd",
                                      .signature = "X -> Y",
                                      .in_place = HOW == WRONG_ROW ? "Z over X (same)" : NULL,
-                                     .shape = infer};
+                                     .shape = infer,
+                                     .compute = HOW == WRONG_FORMULA ? "X * Z" : NULL};
     static const tenure_frontend_def frontend = {.struct_size = sizeof frontend,
                                                  .name = "bad",
                                                  .summary = "reads nothing",

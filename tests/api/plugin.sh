@@ -68,6 +68,26 @@ expect 0 "1 views" "$tenure" "${load[@]}" plan head.tir --views=all
 sed 's/rows = 2/rows = 9/; s/f32\[2,4\]/f32[9,4]/' head.tir >given.txt
 expect 0 "the operand has fewer rows" "$tenure" "${load[@]}" plan given.txt
 
+# An op with a formula: its kernel stands in the program.
+cat >swash.tir <<'TIR'
+tir 1
+opset "" 17
+opset "acme" 1
+graph "g" {
+  input %x: f32[8,4]
+  %a = acme::Swash(%x) {alpha = 2.0}
+  %y: f32[8,4] = acme::Swash(%a)
+  return %y
+}
+TIR
+mkdir swash
+expect 0 "" "$tenure" "${load[@]}" plan swash.tir -q -O3 --emit=c-program,main=true -o swash/swash.c
+grep -qF "/* All kernels are in here. */" swash/swash.c && grep -qF "lies on in0" swash/swash.c || fail "a kernel is missing"
+"$cc" -std=c99 -Wall -Wextra -Wconversion -Werror swash/*.c -o swash/run -lm
+swash/run >out.txt || fail "the program with the formula ended with $?"
+expect 0 "" "$tenure" "${load[@]}" plan swash.tir -q --emit=json -o swash.json
+expect 0 "the plan is right" "$tenure" "${load[@]}" check swash.tir swash.json
+
 # Planned, emitted, executed.
 mkdir programs
 "$tenure" "${load[@]}" plan net.mlp -q --emit=c-program,weights=none,kernels=extern -o programs/plain.c
@@ -98,10 +118,11 @@ bad 10; expect 1 "gives 'f32[', which is no type" "$tenure" "${wrong[@]}" plan g
 echo "bad file" >given.txt
 bad 11; expect 1 "frontend 'bad' of a plug-in ended with status 1 and no message" "$tenure" "${wrong[@]}" plan given.txt
 bad 12; expect 1 "'../elsewhere' is no name of a file" "$tenure" "${wrong[@]}" plan head.tir --emit=bad -o x.bad
+bad 13; expect 2 "op 'Odd', compute: 'X * Z', byte 4: the op has no operand or attribute 'Z'; it has X" "$tenure" "${wrong[@]}" plan head.tir
 [ ! -e x.bad ] && [ ! -e ../elsewhere ] || fail "an artefact was left behind"
 expect 2 "cannot be loaded" "$tenure" --load-plugin no.so plan head.tir
 expect 2 "needs a FILE" "$tenure" plan head.tir --load-plugin
 expect 2 "is loaded already" "$tenure" "${load[@]}" "${load[@]}" plan head.tir
 echo 'int x;' >none.c && "$cc" -shared -fPIC none.c -o none.so
 expect 2 "does not define tenure_plugin_info" "$tenure" --load-plugin none.so plan head.tir
-echo "plug-ins: the example works, 16 wrong ones are refused"
+echo "plug-ins: the example works, 17 wrong ones are refused"

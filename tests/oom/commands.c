@@ -91,6 +91,8 @@ static const char *const commands[][MAX_ARGS] = {
     {"plan", CORPUS "tflite/variables.tflite", "--preset=tflm", "-o", "planned.tflite"},
     {"plan", INPUTS "conv.tir", "--op-facts", INPUTS "ways.json", "--op-facts",
      CORPUS "facts/fused.json", "--emit=json", "-o", "plan.json"},
+    {"plan", CORPUS "../../text/plan/Inputs/own.tir", "--op-facts", CORPUS "facts/formula.json",
+     "--emit=c-program,weights=none", "-o", "net.c"},
     {"plan", "--project", CORPUS "project/seed1.json", "--dim", "n=8", "-O2", "--preset=mcu",
      "--emit=json", "-o", "plan.json", "--print-project"},
     {"explain", "--project", "../project.json", "b"},

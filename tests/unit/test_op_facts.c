@@ -115,6 +115,55 @@ static const refusal expressions[] = {
      "nested too deeply"},
 };
 
+#define FORMULA(text)                                                                              \
+    OP("\"op\": \"Own\", \"sig\": \"X W V? more* -> Y\", \"attrs\": \"alpha:float=1 beta:float? "  \
+       "mode:string=a\", \"shape_only\": \"W\", \"compute\": \"" text "\"")
+#define NOT_ALWAYS "the operand is not always there"
+#define NO_NUMBER "the attribute is not always a number"
+#define TEN(text) text text text text text text text text text text
+
+static const refusal formulas[] = {
+    {OWN("\"compute\": 1"), "ops[0].compute: expected a string"},
+    {FORMULA(""), "ops[0].compute: '', byte 0: expected a number, a name, '-' or '('"},
+    {FORMULA("X +"), "'X +', byte 3: expected a number, a name"},
+    {FORMULA("X ** 2"), "'X ** 2', byte 3: expected a number, a name"},
+    {FORMULA("X alpha"), "'X alpha', byte 2: expected an operator or the end"},
+    {FORMULA("X)"), "byte 1: expected an operator or the end"},
+    {FORMULA("(X"), "byte 2: expected an operator or ')'"},
+    {FORMULA("max(X)"), "byte 5: expected ',': the function takes 2 arguments"},
+    {FORMULA("select(X, 1)"), "byte 11: expected ',': the function takes 3 arguments"},
+    {FORMULA("exp(X, 1)"), "byte 5: expected an operator, or ')' behind the last argument"},
+    {FORMULA("X * sigmod(X)"), "byte 4: there is no function 'sigmod', did you mean 'Sigmoid'?; "
+                               "functions are add, sub, mul,"},
+    {FORMULA("Add(X)"), "byte 0: there is no function 'Add', did you mean 'add'?; functions are"},
+    {FORMULA("index(X, 3)"), "byte 0: there is no function 'index'"},
+    {FORMULA("1 + Z"),
+     "byte 4: the op has no operand or attribute 'Z'; it has X, W, V, more, alpha, beta, mode"},
+    {FORMULA("X.d0"), "byte 0: the op has no operand or attribute 'X.d0'"},
+    {FORMULA("X * W"), "byte 4: " NOT_ALWAYS},
+    {FORMULA("X * V"), "byte 4: " NOT_ALWAYS},
+    {FORMULA("X * more"), "byte 4: " NOT_ALWAYS},
+    {FORMULA("X * beta"), "byte 4: " NO_NUMBER},
+    {FORMULA("X * mode"), "byte 4: " NO_NUMBER},
+    {FORMULA("1e999 * X"), "byte 0: the number is too large"},
+    {FORMULA(TEN(TEN("(")) "X"), "byte 101: nested too deeply"},
+    {FORMULA(TEN("Softsign(") "X" TEN(")")), "the formula becomes too large"},
+    {FORMULA(TEN(TEN("X + 123456")) "X"), "ops[0].compute: a formula of at most 1000 bytes"},
+    {OP("\"op\": \"Own\", \"sig\": \"X -> Y Z\", \"compute\": \"X\""),
+     "ops[0].compute: a formula is for ops of one result"},
+    {OWN("\"view\": \"whole X\", \"compute\": \"X\""),
+     "ops[0].compute: the result is a view: nothing computes it"},
+    {OWN("\"workspace\": [{\"bytes\": 1}], \"compute\": \"X\""),
+     "ops[0].compute: what a formula computes needs no bytes"},
+    {OP("\"op\": \"Relu\", \"compute\": \"X\""),
+     "ops[0].compute: the table says what the op computes"},
+    {OP("\"op\": \"TopK\", \"compute\": \"X\""), "ops[0].compute: the op is not element-wise"},
+    {OP("\"op\": \"Bernoulli\", \"compute\": \"input\""),
+     "ops[0].compute: the op gives random numbers"},
+    {GROUP("\"op\": \"F\", \"chain\": [\"Conv\", \"Relu\"], \"compute\": \"X\""),
+     "groups[0].compute: only with \"sig\""},
+};
+
 static const refusal groups[] = {
     {GROUP("\"op\": \"F\""), "groups[0].op: a group has either \"chain\" or \"nodes\""},
     {GROUP("\"op\": \"F\", \"chain\": [\"Conv\", \"Relu\"], \"nodes\": [\"a\", \"b\"]"),
@@ -172,8 +221,8 @@ static uint32_t run(const table *t) {
     { rows, sizeof rows / sizeof rows[0] }
 
 static void test_refused(void **state) {
-    static const table tables[] = {TABLE(files), TABLE(ops), TABLE(types), TABLE(expressions),
-                                   TABLE(groups)};
+    static const table tables[] = {TABLE(files),       TABLE(ops),      TABLE(types),
+                                   TABLE(expressions), TABLE(formulas), TABLE(groups)};
     uint32_t wrong = 0;
     (void)state;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {

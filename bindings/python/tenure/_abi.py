@@ -369,7 +369,7 @@ class tenure_op_def(Structure):
         ("params", c_char_p), ("shape", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)),
         ("part", CFUNCTYPE(c_int, c_void_p, c_uint32, POINTER(tenure_part), c_void_p)),
         ("workspace", POINTER(tenure_way_def)), ("kept", POINTER(tenure_way_def)), ("gradient", c_char_p),
-        ("user", c_void_p),
+        ("user", c_void_p), ("compute", c_char_p),
     ]
 
 
