@@ -1,4 +1,4 @@
-#include "lib/planner.h"
+#include "lib/planner_t.h"
 
 #include <string.h>
 
@@ -12,12 +12,14 @@
 #include "ir/text/text.h"
 #include "lib/based_on.h"
 #include "lib/demand_places.h"
+#include "lib/fuse_plan.h"
 #include "lib/op_facts.h"
 #include "lib/open/open_capacity.h"
 #include "lib/open/open_plan.h"
 #include "lib/planner_demand.h"
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
+#include "passes/core/registry.h"
 #include "passes/core/rules.h"
 #include "passes/fuse/group.h"
 #include "passes/plan/workspace_ways.h"
@@ -37,9 +39,8 @@ static void stamp_facts(tn_plan *p, const tn_module *m) {
     p->n_facts = n;
 }
 
-/* The dimensions that were set to numbers, *n of them. */
-static tn_plan_dim *bound_dims(tn_arena *arena, const tn_request *r, const tn_module *m,
-                               uint32_t *n) {
+tn_plan_dim *tn_planner_dims(tn_arena *arena, const tn_request *r, const tn_module *m,
+                             uint32_t *n) {
     tn_plan_dim *dims = TN_ARRAY(arena, tn_plan_dim, r->dims.len);
     *n = 0;
     for (uint32_t i = 0; i < r->dims.len; i++) {
@@ -78,7 +79,7 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     }
     p->options = options;
     stamp_facts(p, m);
-    p->dims = bound_dims(p->arena, r, m, &p->n_dims);
+    p->dims = tn_planner_dims(p->arena, r, m, &p->n_dims);
 }
 
 static tn_status check_capacity(const tn_plan *p, const char *file) {
@@ -119,7 +120,8 @@ typedef struct making {
     const tn_pipeline *pipeline;
     const tn_run_settings *settings;
     const tn_plan *based_on;
-    tn_sink before; /* the module, where a reproducer may be wanted */
+    const tn_map *apart; /* values that no group keeps; NULL: any may be kept */
+    tn_sink before;      /* the module, where a reproducer may be wanted */
 } making;
 
 static void begin(making *w, tn_module *module) {
@@ -138,6 +140,7 @@ static tn_status run(const making *w, tn_module *module, const tn_run_settings *
                      tn_plan **plan) {
     tn_controls controls = tn_request_controls(w->r);
     controls.places.based_on = w->based_on;
+    controls.apart = w->apart;
     tn_status status = tn_run_pipeline(module->ctx, module, w->pipeline, &controls, plan, settings);
     if (status != TN_OK && status != TN_NOFIT) {
         tn_plan_drop(*plan);
@@ -158,9 +161,82 @@ static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
                : refuse(plan, w->settings, w->arena, &w->before, w->pipeline);
 }
 
+/* The item of the pipeline that makes groups of tenure's own; NULL: none does. */
+static tn_pipeline_item *find_fuse(const tn_pipeline *p) {
+    const tn_pass_info *pass = tn_pass_find(NULL, "fuse");
+    for (uint32_t i = 0; i < p->len; i++) {
+        if (p->items[i].pass == pass && strcmp(p->items[i].values[0], "all") == 0) {
+            return &p->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* The pipeline, in which no group is made. */
+static tn_pipeline without_groups(tn_arena *arena, const tn_pipeline *p) {
+    tn_pipeline out = *p;
+    out.items = tn_arena_regrow(arena, p->items, p->len, p->len, sizeof *p->items);
+    for (tn_pipeline_item *item; (item = find_fuse(&out)) != NULL;) {
+        *item = tn_pipeline_default(arena, item->pass);
+    }
+    return out;
+}
+
+typedef struct making_again {
+    making *w;
+    tn_module *m;
+    tn_plan **plan;
+    const tn_run_settings *settings;
+    bool repeats;
+} making_again;
+
+static tn_status make_once(tn_ctx *ctx, void *arg) {
+    const making_again *a = arg;
+    (void)ctx;
+    if (a->repeats) { /* what there is to say of the module was said */
+        tn_module_take_out_clones(a->m);
+        tn_module_take_groups_apart(a->m);
+    } else {
+        begin(a->w, a->m);
+    }
+    return run(a->w, a->m, a->settings, a->plan);
+}
+
+static tn_status make_fused(void *user, tn_module *m, bool groups, const tn_map *apart, bool again,
+                            tn_plan **plan) {
+    making w = *(making *)user;
+    tn_ctx *ctx = m->ctx;
+    tn_pipeline other = groups ? *w.pipeline : without_groups(w.arena, w.pipeline);
+    tn_run_settings silent = tn_run_settings_default();
+    making_again a = {&w, m, plan, again ? &silent : w.settings, again};
+    w.pipeline = &other;
+    w.apart = apart;
+    if (!again) {
+        tn_status status = make_once(ctx, &a);
+        ((making *)user)->before = w.before;
+        return status;
+    }
+    tn_diag_handler on_diag = ctx->on_diag;
+    uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
+    ctx->on_diag = NULL;
+    tn_status status = tn_guard_run(ctx, make_once, &a);
+    ctx->on_diag = on_diag;
+    ctx->n_errors = n_errors;
+    ctx->n_warnings = n_warnings;
+    if (tn_status_ends_all(status)) {
+        tn_raise(ctx, status);
+    }
+    return status;
+}
+
 static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
-    begin(w, module);
-    tn_status status = run(w, module, w->settings, plan);
+    tn_status status;
+    if (find_fuse(w->pipeline) != NULL) {
+        status = tn_fuse_plan(module, (tn_fuse_maker){make_fused, w}, plan);
+    } else {
+        begin(w, module);
+        status = run(w, module, w->settings, plan);
+    }
     tn_status checked = *plan != NULL ? finish(w, module, plan) : TN_OK;
     return checked != TN_OK ? checked : status;
 }
@@ -191,7 +267,7 @@ static tn_status finish_open(void *user, tn_module *module, tn_plan **plan) {
     return finish(user, module, plan);
 }
 
-static tn_status run_text(const tn_request *r, tn_module *module, const char *text) {
+tn_status tn_planner_text(const tn_request *r, tn_module *module, const char *text) {
     tn_pipeline p;
     tn_controls controls = tn_request_controls(r);
     tn_plan *none = NULL;
@@ -208,11 +284,11 @@ typedef struct inferring {
 static tn_status infer(tn_ctx *ctx, void *arg) {
     inferring *i = arg;
     (void)ctx;
-    return run_text(i->r, i->m, "infer-shapes");
+    return tn_planner_text(i->r, i->m, "infer-shapes");
 }
 
-/* *warnings: how many there would have been. Diagnostics are on again whatever happens inside. */
-static tn_status infer_silently(const tn_request *r, tn_module *m, uint32_t *warnings) {
+/* Diagnostics are on again whatever happens inside. */
+tn_status tn_planner_infer(const tn_request *r, tn_module *m, uint32_t *warnings) {
     tn_ctx *ctx = m->ctx;
     tn_diag_handler on_diag = ctx->on_diag;
     uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
@@ -231,7 +307,7 @@ static tn_status infer_silently(const tn_request *r, tn_module *m, uint32_t *war
 static uint32_t misfits_open(void *user, tn_module *module) {
     const making *w = user;
     uint32_t warnings;
-    return infer_silently(w->r, module, &warnings) == TN_OK ? warnings : UINT32_MAX;
+    return tn_planner_infer(w->r, module, &warnings) == TN_OK ? warnings : UINT32_MAX;
 }
 
 /* Ranges begin where every tensor has a size; says so of those that were asked for. */
@@ -283,7 +359,7 @@ static void warn_assumed(const tn_request *r, tn_module *m) {
 /* Points are chosen by the sizes of tensors, so types come first. */
 static tn_status plan_open(making *w, tn_module *module, tn_plan **plan) {
     begin(w, module);
-    tn_status status = run_text(w->r, module, "infer-shapes");
+    tn_status status = tn_planner_text(w->r, module, "infer-shapes");
     if (status != TN_OK) {
         return status;
     }
@@ -364,7 +440,7 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_based_on_read(r, &based_on);
     }
     if (status == TN_OK) {
-        making w = {r, arena, &pipeline, settings, based_on, {0}};
+        making w = {r, arena, &pipeline, settings, based_on, NULL, {0}};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
         warn_apart(r, module);
@@ -432,157 +508,4 @@ const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {
     tn_error(tn_arena_ctx(arena), NULL, "unknown backend '%s'%s", name,
              tn_did_you_mean(arena, near));
     return NULL;
-}
-
-/* Of several ways to do the work of an op the plan may have chosen any. */
-static void adopt_workspaces(tn_arena *arena, tn_module *m, const tn_plan *plan) {
-    tn_map bytes = tn_map_make(arena); /* by graph and name */
-    for (uint32_t i = 0; m->op_set != NULL && i < plan->n_values; i++) {
-        const tn_plan_value *v = &plan->values[i];
-        if (v->role == TN_ROLE_WORKSPACE) {
-            uint64_t graph = tn_str_id(tn_intern(m->ctx, v->graph));
-            tn_map_put(&bytes, graph << 32 | tn_str_id(tn_intern(m->ctx, v->name)), v->bytes);
-        }
-    }
-    for (uint32_t i = 0; i < m->n_values && bytes.len > 0; i++) {
-        tn_value *w = m->values[i];
-        uint64_t key = (uint64_t)tn_str_id(w->graph->path) << 32 | tn_str_id(w->name), found;
-        if ((w->flags & TN_VF_WORKSPACE) && tn_map_get(&bytes, key, &found)) {
-            tn_workspace_choose(w, found);
-        }
-    }
-}
-
-/* The first variant is for whatever the model leaves open, so that there is one for any extents. */
-static tn_status check_ranges(const tn_module *m, const tn_plan *p) {
-    uint32_t n;
-    const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
-    tn_loc loc = tn_loc_file(m->file);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t k = tn_plan_range_named(p, open[i].name);
-        if (k != TN_NO_ID && (p->ranges[k].min > open[i].min || p->ranges[k].max < open[i].max)) {
-            return tn_error(m->ctx, &loc,
-                            "the first variant of the plan is not for every extent of '%s'",
-                            open[i].name);
-        }
-    }
-    return TN_OK;
-}
-
-/* Extents that the model cannot run with, as a tensor would have an extent below 0. The module's
- * types are inferred. */
-static tn_status check_runs(tn_module *inferred, const tn_plan *p) {
-    uint32_t n;
-    tn_loc loc = tn_loc_file(inferred->file);
-    tn_open_adopt(inferred, p);
-    tn_open_raise(inferred);
-    const tn_dim_range *open = tn_dims_ranges(inferred->dims, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t k = tn_plan_range_named(p, open[i].name);
-        if (k != TN_NO_ID && p->ranges[k].min < open[i].min) {
-            return tn_error(
-                inferred->ctx, &loc,
-                "the plan is for '%s' from %lld on, but the model runs from %lld on only",
-                open[i].name, (long long)p->ranges[k].min, (long long)open[i].min);
-        }
-    }
-    return TN_OK;
-}
-
-/* A variant is for some of the extents that the first one is for. */
-static tn_status check_narrower(const tn_module *m, const tn_plan *p, const tn_plan *whole) {
-    tn_loc loc = tn_loc_file(m->file);
-    for (uint32_t i = 0; i < p->n_ranges; i++) {
-        const tn_plan_range *r = &p->ranges[i];
-        uint32_t k = tn_plan_range_named(whole, r->name);
-        if (k != TN_NO_ID && (r->min < whole->ranges[k].min || r->max > whole->ranges[k].max)) {
-            return tn_error(m->ctx, &loc,
-                            "a variant of the plan is for extents of '%s' that the first one is "
-                            "not for",
-                            r->name);
-        }
-    }
-    return TN_OK;
-}
-
-/* Which extents no run can have is known once there are types. */
-static tn_status check_first(const tn_request *r, const tn_module *m, const tn_plan *p) {
-    if (p->n_ranges == 0) {
-        return TN_OK;
-    }
-    uint32_t warnings;
-    tn_module *inferred = tn_module_clone(m);
-    tn_status status = infer_silently(r, inferred, &warnings);
-    if (status == TN_OK) {
-        tn_open_raise(inferred);
-        status = check_ranges(inferred, p);
-    }
-    if (status == TN_OK) {
-        status = check_runs(inferred, p);
-    }
-    tn_module_drop(inferred);
-    return status;
-}
-
-/* Which extents a plan is for is told by what it says of them: variants are chosen by that. */
-static tn_status demand_binding(const tn_request *r, const tn_module *m, const tn_plan *plan) {
-    uint32_t n;
-    const tn_plan_dim *dims = bound_dims(r->arena, r, m, &n);
-    tn_loc loc = tn_loc_file(m->file);
-    for (uint32_t i = 0; i < n || i < plan->n_dims; i++) {
-        const tn_plan_dim *said = i < plan->n_dims ? &plan->dims[i] : NULL;
-        const tn_plan_dim *is = i < n ? &dims[i] : NULL;
-        if (said == NULL || is == NULL || strcmp(said->name, is->name) != 0 ||
-            said->value != is->value) {
-            const tn_plan_dim *one = said != NULL ? said : is;
-            return tn_error(m->ctx, &loc,
-                            "the plan %s '%s' to %lld, which is not what its options bind",
-                            said != NULL ? "says it binds" : "does not say that it binds",
-                            one->name, (long long)one->value);
-        }
-    }
-    return TN_OK;
-}
-
-tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
-    const tn_plan_program *program = tn_plan_program_of(plan);
-    bool first = program == NULL || program->variants[0] == plan;
-    if (first && check_first(r, module, plan) != TN_OK) {
-        return TN_ERROR;
-    }
-    uint32_t warnings; /* what holds for all extents is known of a variant for some, too */
-    if (!first && (check_narrower(module, plan, program->variants[0]) != TN_OK ||
-                   infer_silently(r, module, &warnings) != TN_OK)) {
-        return TN_ERROR;
-    }
-    tn_open_adopt(module, plan);
-    tn_module_take_out_clones(module);
-    tn_module_take_groups_apart(module);
-    uint32_t n_open; /* a name that no type has is none to `pin` */
-    (void)tn_dims_ranges(module->dims, &n_open);
-    bool open = n_open > 0;
-    tn_status status = run_text(r, module, open ? "infer-shapes" : "infer-shapes,fuse");
-    if (status == TN_OK) {
-        tn_open_prune(module, first ? NULL : plan);
-        status = open ? run_text(r, module, "fuse") : TN_OK;
-    }
-    if (status == TN_OK && !tn_plan_groups_adopt(plan, module)) {
-        status = TN_ERROR;
-    }
-    if (status == TN_OK) {
-        status = run_text(r, module, "workspace,pin");
-    }
-    if (status == TN_OK && !tn_plan_clones_adopt(plan, module)) {
-        status = TN_ERROR;
-    }
-    if (status == TN_OK) {
-        adopt_workspaces(r->arena, module, plan);
-    }
-    if (status == TN_OK) {
-        status = tn_plan_check(plan, module);
-    }
-    if (status == TN_OK) {
-        status = demand_binding(r, module, plan);
-    }
-    return status == TN_OK ? tn_demand_places(r, plan, module->file) : status;
 }

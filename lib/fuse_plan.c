@@ -1,0 +1,103 @@
+#include "lib/fuse_plan.h"
+
+#include <string.h>
+
+#include "ir/mutate.h"
+#include "passes/fuse/group.h"
+
+enum { MOST_ROUNDS = 4 };
+
+static bool is_group(const tn_op *op) {
+    return !op->erased && op->n_parts > 0 && strcmp(op->domain, TN_FUSED_DOMAIN) == 0;
+}
+
+static bool has_groups(const tn_module *m) {
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        if (is_group(m->ops[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* By value id, values of the plan. */
+static tn_map values_of(tn_arena *arena, const tn_module *m, const tn_plan *p) {
+    tn_map names = tn_map_make(arena);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        uint64_t graph = tn_str_id(tn_intern(m->ctx, p->values[i].graph));
+        tn_map_put(&names, graph << 32 | tn_str_id(tn_intern(m->ctx, p->values[i].name)), i);
+    }
+    return names;
+}
+
+static const tn_plan_value *planned(const tn_plan *p, const tn_map *names, const tn_value *v) {
+    uint64_t i;
+    return v != NULL && tn_map_get(names, tn_apart_key(v), &i) ? &p->values[i] : NULL;
+}
+
+/* Whether the group keeps alive at the peak what it reads later, or is what stands there. */
+static bool is_at_peak(const tn_plan *p, const tn_map *names, const tn_op *op) {
+    int32_t peak = p->report.peak_step;
+    const tn_plan_value *y = planned(p, names, tn_result(op, 0));
+    bool any = y != NULL && y->first == peak;
+    for (uint32_t k = 0; k < op->n_operands && !any && y != NULL && y->first > peak; k++) {
+        const tn_plan_value *x = planned(p, names, op->operands[k].value);
+        any = x != NULL && x->first <= peak && x->last >= y->first;
+    }
+    return any;
+}
+
+/* Sets the values within groups at the peak apart; how many. */
+static uint32_t set_apart(tn_map *apart, tn_arena *arena, const tn_module *m, const tn_plan *p) {
+    uint32_t before = apart->len;
+    tn_map names = values_of(arena, m, p);
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        const tn_op *op = m->ops[i];
+        if (!is_group(op) || !is_at_peak(p, &names, op)) {
+            continue;
+        }
+        for (uint32_t k = 0; k + 1 < op->n_parts; k++) {
+            tn_map_put(apart, tn_apart_key(op->parts[k]->was->results[0]), 1);
+        }
+    }
+    return apart->len - before;
+}
+
+static uint64_t ram_without(tn_module *m, tn_fuse_maker maker) {
+    tn_plan *plan = NULL;
+    tn_status status = maker.make(maker.user, m, false, NULL, true, &plan);
+    uint64_t ram =
+        plan != NULL && (status == TN_OK || status == TN_NOFIT) ? plan->report.ram : UINT64_MAX;
+    tn_plan_drop(plan);
+    return ram;
+}
+
+static tn_status again(tn_module *m, tn_fuse_maker maker, bool groups, const tn_map *apart,
+                       tn_plan **plan) {
+    tn_plan_drop(*plan);
+    *plan = NULL;
+    return maker.make(maker.user, m, groups, apart, true, plan);
+}
+
+tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
+    tn_module *other = tn_module_clone(m);
+    tn_status status = maker.make(maker.user, m, true, NULL, false, plan);
+    bool made = *plan != NULL && (status == TN_OK || status == TN_NOFIT) && has_groups(m);
+    uint64_t least = made ? ram_without(other, maker) : 0;
+    tn_module_drop(other);
+    tn_arena *arena = tn_arena_new(m->ctx);
+    tn_map apart = tn_map_make(arena);
+    bool larger = made && (*plan)->report.ram > least;
+    for (uint32_t i = 0; larger && i < MOST_ROUNDS && set_apart(&apart, arena, m, *plan) > 0; i++) {
+        status = again(m, maker, true, &apart, plan);
+        larger = *plan == NULL || (*plan)->report.ram > least;
+        if (*plan == NULL) {
+            break;
+        }
+    }
+    if (larger) {
+        status = again(m, maker, false, NULL, plan);
+    }
+    tn_arena_drop(arena);
+    return status;
+}
