@@ -283,7 +283,7 @@ static tn_status run(tn_pass_ctx *c) {
         }
         return TN_OK;
     }
-    if ((n > 0 || all) && m->source_digest == NULL) {
+    if ((n > 0 || all || c->controls->groups != NULL) && m->source_digest == NULL) {
         m->source_digest = tn_plan_digest(m, m->arena);
     }
     const bool *overwritten = n > 0 ? tn_overwritten_values(m, c->scratch) : NULL;
@@ -294,6 +294,9 @@ static tn_status run(tn_pass_ctx *c) {
         } else {
             fuse_chains(&w);
         }
+    }
+    if (status == TN_OK && c->controls->groups != NULL) {
+        return tn_plan_groups_adopt(c->controls->groups, m) ? TN_OK : TN_ERROR;
     }
     return status == TN_OK && all ? fuse_own(c) : status;
 }
