@@ -253,7 +253,7 @@ static tn_status find_apart(const tn_pass_ctx *c, bool *apart) {
     for (uint32_t i = 0; i < m->n_values; i++) {
         uint64_t none;
         apart[i] =
-            apart[i] || want.keep_all ||
+            apart[i] || want.keep_all || last ||
             (want.apart != NULL && tn_map_get(want.apart, tn_apart_key(m->values[i]), &none));
     }
     return TN_OK;
