@@ -90,14 +90,14 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {tn_check_indices, true},     {tn_check_values, false},     {tn_check_steps, true},
-    {tn_check_clones, true},      {tn_check_concurrency, true}, {tn_check_left_out, false},
-    {tn_check_live_ranges, true}, {tn_check_by_data, false},    {tn_check_stated, false},
-    {tn_check_places, false},     {tn_check_aliases, false},    {tn_check_overlaps, false},
-    {tn_check_overwrites, true},  {tn_check_unnamed, false},    {tn_check_shape_waits, false},
-    {tn_check_storages, false},   {tn_check_ranges, false},     {tn_check_contract, false},
-    {tn_check_moves, false},      {tn_check_frees, false},      {tn_check_report, false},
-    {tn_check_depth, false},      {tn_check_pools, false},
+    {tn_check_indices, true},      {tn_check_values, false},     {tn_check_steps, true},
+    {tn_check_clones, true},       {tn_check_groups, true},      {tn_check_concurrency, true},
+    {tn_check_left_out, false},    {tn_check_live_ranges, true}, {tn_check_by_data, false},
+    {tn_check_stated, false},      {tn_check_places, false},     {tn_check_aliases, false},
+    {tn_check_overlaps, false},    {tn_check_overwrites, true},  {tn_check_unnamed, false},
+    {tn_check_shape_waits, false}, {tn_check_storages, false},   {tn_check_ranges, false},
+    {tn_check_contract, false},    {tn_check_moves, false},      {tn_check_frees, false},
+    {tn_check_report, false},      {tn_check_depth, false},      {tn_check_pools, false},
 };
 
 tn_status tn_plan_check(const tn_plan *p, const tn_module *m) {

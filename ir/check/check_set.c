@@ -472,7 +472,8 @@ static void check_apart(checking *c) {
     }
 }
 
-/* What the file says of all plans: the first one's digest, and a layout that weights images go by. */
+/* What the file says of all plans: the first one's digest, and a layout that weights images go by.
+ */
 static void check_head(checking *c) {
     const tn_plan_set *set = c->p->set;
     char found[TN_LAYOUT_HEX];

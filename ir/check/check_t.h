@@ -66,6 +66,8 @@ void tn_check_steps(tn_checking *c);
 /* Steps that run a node once more may do so: what they and all readers read are the elements that
  * the model's nodes read. */
 void tn_check_clones(tn_checking *c);
+/* Ops that stand for several by a kernel made for them may do so. */
+void tn_check_groups(tn_checking *c);
 /* Queues are those there are, and a plan whose steps run side by side needs no further order. */
 void tn_check_concurrency(tn_checking *c);
 /* The step behind which there is a shape of the run that the op reads of operand k

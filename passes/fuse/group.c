@@ -5,6 +5,7 @@
 #include "ir/compute/compute_ops.h"
 #include "ir/compute/nest_fuse.h"
 #include "ir/mutate.h"
+#include "ir/ops/group_claims.h"
 #include "ir/ops/op_attrs.h"
 #include "ir/ops/row.h"
 
@@ -274,30 +275,37 @@ void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed
 
 /* ---- ops of tenure's own ---- */
 
-enum { MOST_NAMED = 4, MOST_TRIES = 1000 };
+enum { MOST_NAMED = 4 };
 
-/* "Conv_Add_Relu", "Conv_Add_Relu_9" of nine more. */
-static const char *name_of(const tn_group *g, tn_arena *arena) {
-    tn_sink text = tn_sink_make(arena);
+/* "Conv_Add_Relu", "Conv_Add_Relu_Mul_9" of nine more. */
+static void put_types(const tn_group *g, tn_sink *out) {
     for (uint32_t i = 0; i < g->len && i < MOST_NAMED; i++) {
-        tn_putf(&text, "%s%s", i > 0 ? "_" : "", g->data[i]->type);
+        tn_putf(out, "%s%s", i > 0 ? "_" : "", g->data[i]->type);
     }
     if (g->len > MOST_NAMED) {
-        tn_putf(&text, "_%u", g->len - MOST_NAMED);
+        tn_putf(out, "_%u", g->len - MOST_NAMED);
     }
-    return text.data;
 }
 
-/* "Y over X1 X3 (same), Y over X2 (rows)" */
-static const char *in_place(const tn_compute *c, tn_arena *arena) {
+/* Element by element only where that follows from the ops' rows, too. */
+static tn_nest_over over_of(const tn_compute *c, const tn_group *g, const tn_value *x, uint32_t i) {
+    tn_nest_over over = tn_nest_may_lie_over(&c->nests.data[0], i);
+    bool elements = tn_group_is_elementwise((const tn_op *const *)g->data, g->len, x);
+    return over == TN_OVER_ELEMENTS && !elements ? TN_OVER_ROWS : over;
+}
+
+/* "Y over X1 X3 (same), Y over X2 (rows)"; and for the name "s1s3r2". */
+static const char *in_place(const tn_compute *c, const tn_group *g, tn_value *const *values,
+                            tn_arena *arena, tn_sink *name) {
     static const char *const conds[] = {[TN_OVER_ELEMENTS] = "same", [TN_OVER_ROWS] = "rows"};
     tn_sink text = tn_sink_make(arena);
     tn_put(&text, "");
     for (uint32_t cond = TN_OVER_ELEMENTS; cond <= TN_OVER_ROWS; cond++) {
         bool any = false;
         for (uint32_t i = 0; i < c->n_operands; i++) {
-            if (tn_nest_may_lie_over(&c->nests.data[0], i) == cond) {
+            if (over_of(c, g, values[i], i) == (tn_nest_over)cond) {
                 tn_putf(&text, any ? " X%u" : text.len > 0 ? ", Y over X%u" : "Y over X%u", i + 1);
+                tn_putf(name, "%c%u", conds[cond][0], i + 1);
                 any = true;
             }
         }
@@ -329,21 +337,21 @@ static tn_op_set *own_set(tn_module *m) {
     return m->op_set;
 }
 
-/* The name of a row that says this. */
-static const char *add_row(tn_module *m, const tn_compute *c, const char *name) {
+/* The name of a row that says this, which follows from what it says: "Conv_Add_Relu_4s1" of four
+ * operands, over the first of which the result may lie. */
+static const char *add_row(tn_module *m, const tn_compute *c, const tn_group *g,
+                           tn_value *const *values) {
     tn_op_set *set = own_set(m);
+    tn_sink name = tn_sink_make(m->arena);
+    put_types(g, &name);
+    tn_putf(&name, "_%u", c->n_operands);
     tn_op_info row = {.domain = tn_intern(m->ctx, TN_FUSED_DOMAIN),
                       .versions = "1",
                       .sig = sig_of(c, m->arena),
-                      .inplace = in_place(c, m->arena),
+                      .inplace = in_place(c, g, values, m->arena, &name),
                       .doc = "ops whose kernel is made from what they compute"};
-    for (uint32_t i = 1; i < MOST_TRIES; i++) {
-        row.name = i == 1 ? tn_intern(m->ctx, name) : tn_internf(m->ctx, "%s_v%u", name, i);
-        if (tn_op_set_add(set, &row)) {
-            return row.name;
-        }
-    }
-    return NULL;
+    row.name = tn_intern(m->ctx, name.data);
+    return tn_op_set_add(set, &row) ? row.name : NULL;
 }
 
 bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g) {
@@ -354,7 +362,7 @@ bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g) {
     if (!tn_compute_of_ops(m, (const tn_op *const *)g->data, g->len, scratch, &c, &values)) {
         return false;
     }
-    const char *name = add_row(m, &c, name_of(g, scratch));
+    const char *name = add_row(m, &c, g, values);
     if (name == NULL) {
         return false;
     }
