@@ -10,7 +10,7 @@ static const char *const kinds[] = {
     [TN_FACT_REFUSAL] = "refusal", [TN_FACT_PEAK] = "peak",   [TN_FACT_ALIVE] = "alive",
     [TN_FACT_CHANGE] = "change",   [TN_FACT_CLONE] = "clone", [TN_FACT_POOLED] = "pooled",
     [TN_FACT_POOL] = "pool",       [TN_FACT_HOLDS] = "holds", [TN_FACT_ADVICE] = "advice",
-    [TN_FACT_UNTRIED] = "untried", [TN_FACT_MOVED] = "moved"};
+    [TN_FACT_UNTRIED] = "untried", [TN_FACT_MOVED] = "moved", [TN_FACT_UNMADE] = "unmade"};
 
 static void put_pools(tn_sink *out, const tn_plan *p) {
     tn_put(out, ", \"pools\": {");
@@ -112,6 +112,10 @@ static void put_fact(const tn_explain *x, const tn_fact *f, tn_sink *out) {
     case TN_FACT_VALUE:
         put_value(x, out, "value", f->value);
         put_place(x, out, &x->p->values[f->value]);
+        break;
+    case TN_FACT_UNMADE:
+        put_name(out, "value", f->inner->graph->path, f->inner->name);
+        put_number(out, "bytes", f->bytes);
         break;
     case TN_FACT_OWN:
         put_value(x, out, "value", f->value);

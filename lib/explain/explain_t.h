@@ -11,6 +11,8 @@
 typedef enum tn_fact_kind {
     TN_FACT_PLAN,    /* bytes: the arenas; bound */
     TN_FACT_STEP,    /* step: what follows happens there; TN_NO_ID: before the run */
+    TN_FACT_UNMADE,  /* inner: one node of the step hands it to others of the same step alone, so it
+                        needs no bytes; bytes: what it would have */
     TN_FACT_VALUE,   /* value: where it lies and how long; opens what is said of it */
     TN_FACT_OWN,     /* value keeps its bytes to itself; text: why */
     TN_FACT_LAST,    /* value: step reads it last; TN_NO_ID: who comes after the run */
@@ -63,6 +65,7 @@ typedef struct tn_fact {
     const tn_plan_shift *shift;
     const char *text;
     const tn_advice *advice;
+    const tn_value *inner;
 } tn_fact;
 
 typedef struct tn_explain_pools tn_explain_pools;

@@ -90,6 +90,14 @@ static void put_step_head(const printer *w, const tn_fact *f) {
     tn_put_c(w->out, '\n');
 }
 
+static void put_unmade(const printer *w, const tn_fact *f) {
+    tn_put(w->out, "  ");
+    tn_put_quoted(w->out, f->inner->name);
+    tn_putf(w->out, " needs no bytes, as this step alone makes and reads it; it would have ");
+    tn_put_bytes(w->out, f->bytes);
+    tn_put_c(w->out, '\n');
+}
+
 static void put_value(const printer *w, const tn_fact *f) {
     const tn_plan_value *v = value_of(w, f->value);
     tn_put(w->out, "  ");
@@ -336,6 +344,9 @@ static void put_fact(printer *w, const tn_fact *f) {
         break;
     case TN_FACT_VALUE:
         put_value(w, f);
+        break;
+    case TN_FACT_UNMADE:
+        put_unmade(w, f);
         break;
     case TN_FACT_OWN:
         tn_putf(w->out, "    keeps its own bytes: %s\n", f->text);

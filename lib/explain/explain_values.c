@@ -285,6 +285,27 @@ static void add_refusals(const indexed *w, const lists *l, uint32_t key) {
     }
 }
 
+/* What the nodes of a step hand to one another. */
+static void add_unmade(const indexed *w, uint32_t step) {
+    const tn_plan_step *s = &w->x->p->steps[step];
+    const tn_op *op = NULL;
+    for (uint32_t i = 0; i < w->x->m->n_ops && s->n_parts > 0 && op == NULL; i++) {
+        const tn_op *at = w->x->m->ops[i];
+        op = !at->erased && at->n_parts == s->n_parts && w->op_step[i] == step ? at : NULL;
+    }
+    for (uint32_t i = 0; op != NULL && i + 1 < op->n_parts; i++) {
+        const tn_op_was *was = op->parts[i]->was;
+        for (uint32_t r = 0; was != NULL && r < op->parts[i]->n_results; r++) {
+            const tn_value *v = was->results[r];
+            int64_t bytes;
+            if (v != NULL && v->def->erased &&
+                tn_type_fixed_bytes(w->x->m->dims, v->type, &bytes)) {
+                add(w, (tn_fact){.kind = TN_FACT_UNMADE, .inner = v, .bytes = (uint64_t)bytes});
+            }
+        }
+    }
+}
+
 void tn_explain_steps(tn_explain *x) {
     indexed w = make_index(x);
     const tn_plan *p = x->p;
@@ -295,6 +316,7 @@ void tn_explain_steps(tn_explain *x) {
             continue;
         }
         add(&w, (tn_fact){.kind = TN_FACT_STEP, .step = s});
+        add_unmade(&w, s);
         for (uint32_t i = 0; i < step->writes.len; i++) {
             add_value(&w, step->writes.data[i], false);
         }
