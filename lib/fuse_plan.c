@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/mutate.h"
+#include "ir/ops/group_claims.h"
 #include "passes/fuse/group.h"
 
 enum { MOST_ROUNDS = 4 };
@@ -63,6 +64,50 @@ static uint32_t set_apart(tn_map *apart, tn_arena *arena, const tn_module *m, co
     return apart->len - before;
 }
 
+/* ---- what no plan without groups can do without ---- */
+
+/* Of a value that lies in the arena, whatever the options say of inputs and outputs; else 0. */
+static uint64_t bytes_of(const tn_module *m, const tn_value *v) {
+    int64_t bytes;
+    bool inside = v != NULL && v->def != NULL && !tn_is_const(v) && v->graph == m->main &&
+                  (v->flags & (TN_VF_OUTPUT | TN_VF_STATE)) == 0;
+    return inside && tn_type_fixed_bytes(m->dims, v->type, &bytes) ? (uint64_t)bytes : 0;
+}
+
+/* What is surely alive at the op: its operands, each once, but for views, which may lie in others;
+ * and its results, unless these may lie in operands. */
+static uint64_t alive_at(const tn_module *m, const tn_op *op) {
+    uint64_t operands = 0, results = 0;
+    uint32_t shapes = tn_shape_only(op->info, op->version);
+    bool shares =
+        op->info->inplace != NULL || op->info->view != TN_VIEW_NONE || !tn_op_in_table(op);
+    for (uint32_t k = 0; k < op->n_operands && k < 32; k++) {
+        const tn_value *v = tn_part_operand(op, k);
+        bool again = (shapes >> k & 1) != 0 || v == NULL || v->def == NULL ||
+                     v->def->info->view != TN_VIEW_NONE || !tn_op_in_table(v->def);
+        for (uint32_t i = 0; i < k && !again; i++) {
+            again = tn_part_operand(op, i) == v;
+        }
+        operands += again ? 0 : bytes_of(m, v);
+    }
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        results += bytes_of(m, tn_part_result(op, r));
+    }
+    return shares ? (operands > results ? operands : results) : operands + results;
+}
+
+/* No arena without groups is smaller. */
+static uint64_t floor_of(const tn_module *m) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        const tn_op *op = m->ops[i];
+        bool part = op->erased && op->was != NULL, whole = !op->erased && op->n_parts == 0;
+        uint64_t bytes = (part || whole) && op->n_regions == 0 ? alive_at(m, op) : 0;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
 static uint64_t ram_without(tn_module *m, tn_fuse_maker maker) {
     tn_plan *plan = NULL;
     tn_status status = maker.make(maker.user, m, false, NULL, true, &plan);
@@ -83,6 +128,7 @@ tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     tn_module *other = tn_module_clone(m);
     tn_status status = maker.make(maker.user, m, true, NULL, false, plan);
     bool made = *plan != NULL && (status == TN_OK || status == TN_NOFIT) && has_groups(m);
+    made = made && tn_plan_arena_bytes(*plan) > floor_of(m);
     uint64_t least = made ? ram_without(other, maker) : 0;
     tn_module_drop(other);
     tn_arena *arena = tn_arena_new(m->ctx);

@@ -80,6 +80,8 @@ static bool ask_of(const tn_module *m, const tn_op *op, tn_arena *arena, tn_comp
                       .results = results,
                       .n_operands = op->n_operands,
                       .n_results = op->n_results};
+    c->nests.data = TN_ARRAY(arena, tn_nest, 1); /* one is what most ops have, and they are large */
+    c->nests.cap = 1;
     if (bound && op->was != NULL) {
         c->attrs = op->was->resolved;
         c->n_attrs = op->was->n_resolved;
