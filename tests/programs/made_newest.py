@@ -35,3 +35,39 @@ class Newest:
 
     def newest(self):
         return self.cache, self.causal, self.product_so_far
+
+
+class Attention:
+    def bias(self, batch, heads, queries, keys, causal):
+        """None, or one that is broadcast; it may end before the keys do. The reference is causal for each query that the mask has."""
+        if self.int(0, 1):
+            return ""
+        dims = [self.pick(1, batch), self.pick(1, heads), queries if causal else self.pick(1, queries)][self.int(0, 2 if causal else 3):]
+        if self.int(0, 3) == 0:
+            keys = self.int(1, keys)
+        if self.int(0, 1):
+            return self.input(self.rng.random([*dims, keys]) < 0.7)
+        mask = self.array(*dims, keys, within=(-2, 2))
+        mask[self.rng.random(mask.shape) < 0.2] = -np.inf
+        return self.input(mask)
+
+    def attention(self):
+        batch, heads, group, four = self.int(1, 2), self.int(1, 3), self.pick(1, 1, 2, 3), self.int(0, 1)
+        size = self.pick(self.int(1, 40), 64)
+        of_values = self.pick(size, self.int(1, 70))
+        queries, new = self.pick(1, self.int(1, 12), self.int(13, 150)), self.pick(self.int(1, 12), self.int(13, 150))
+        old, causal = self.pick(0, 0, self.int(1, 70)), self.int(0, 1)
+        parts = lambda n, positions, size: (batch, n, positions, size) if four else (batch, positions, n * size)
+        operands = [self.input(self.array(*parts(n, positions, each), within=(-2, 2)))
+                    for n, positions, each in ((heads * group, queries, size), (heads, new, size), (heads, new, of_values))]
+        operands.append(self.bias(batch, heads * group, queries, old + new, causal))
+        operands += [self.input(self.array(batch, heads, old, each)) if old else "" for each in (size, of_values)]
+        if not old and self.int(0, 2) == 0:
+            operands.append(self.input(self.rng.integers(0, new + 1, batch).astype(np.int64)))
+        more = {} if four else {"q_num_heads": heads * group, "kv_num_heads": heads}
+        more |= {} if self.int(0, 1) else {"scale": 0.3}
+        more |= {} if self.int(0, 2) else {"softcap": 1.5}
+        more |= {} if self.int(0, 2) else {"left_window_size": self.int(0, 40), "right_window_size": self.int(-1, 40)}
+        mode = self.int(0 if "softcap" not in more else 1, 3)  # the reference gives capped products for those of mode 0
+        n = 4 if self.int(0, 2) == 0 else 3 if old else 1  # the reference takes a result left out for operands left out behind it
+        self.node("Attention", operands, n, is_causal=causal, qk_matmul_output_mode=mode, **more)

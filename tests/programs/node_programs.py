@@ -46,7 +46,7 @@ LAID = ("--layout-of=*=nhwc", "--overlap=elements")
 
 # How many programs of an op have to run at least, by the op of a case's first node, with the kernels that they hold.
 LEAST_INSIDE = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
-Abs:20 Acos:2 Acosh:2 Add:15 And:8 ArgMax:16 ArgMin:16 Asin:2 Asinh:2 Atan:2 Atanh:2 AveragePool:25
+Abs:20 Acos:2 Acosh:2 Add:15 And:8 ArgMax:16 ArgMin:16 Asin:2 Asinh:2 Atan:2 Atanh:2 Attention:88 AveragePool:25
 BatchNormalization:9 BitCast:10 BitShift:28 BitwiseAnd:4 BitwiseNot:3 BitwiseOr:4 BitwiseXor:4 Cast:23 CastLike:8
 Ceil:2 Celu:2 Clip:13 Compress:4 Concat:13 Constant:324 ConstantOfShape:5 Conv:33 ConvInteger:2 ConvTranspose:14 Cos:2
 Cosh:2 CumProd:9 CumSum:11 DepthToSpace:2 DequantizeLinear:6 Div:10 Dropout:8 DynamicQuantizeLinear:3 Einsum:5 Elu:4 Equal:8
