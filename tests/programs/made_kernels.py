@@ -457,8 +457,8 @@ def main():
         forms = [("inside", [f"-DNET_LANES={lanes}"]) for lanes in some]
         lines = try_model(tenure, os.path.join(folder, str(seed)), Maker(seed, NODES),
                           forms + [("small", [])] * (seed == first), "-O3" if seed % 2 else "-O1")
-        for kind in NewestMaker, AttentionMaker:
-            lines += try_model(tenure, os.path.join(folder, f"{kind.__name__}{seed}"), kind(seed, NODES), forms, "-O3" if seed % 2 else "-O1")
+        other = NewestMaker if seed % 2 else AttentionMaker
+        lines += try_model(tenure, os.path.join(folder, f"other{seed}"), other(seed, NODES), forms, "-O3")
         wrong += [f"seed {seed}, {line}" for line in lines]
     openmp = ["-fopenmp"] if knows_openmp() else []  # without, the loops stay with one thread
     wrong += try_model(tenure, os.path.join(folder, "large"), Maker(0, LARGE), [("inside,threads=openmp", openmp)])

@@ -1,5 +1,5 @@
 /* Attention: queries, keys and values with heads as an axis, or side by side in the last axis. */
-#include "attention.h"
+#include "attention_blocks.h"
 
 /* Keys, or values, of before and new ones behind them, heads as an axis. */
 static void put_present(const attention_heads *old, const attention_heads *h,

@@ -1,5 +1,5 @@
 /* The inner part of attention: blocks of keys, tiles of queries. */
-#include "attention.h"
+#include "attention_blocks.h"
 
 #if KERNEL_LANES > 1
 #define WIDE __attribute__((vector_size(4 * KERNEL_LANES), aligned(4), may_alias))
@@ -31,8 +31,8 @@ enum {
     WIDTH = 2 * LANES, /* of a tile */
     ALONG = 4,         /* keys that are laid out together */
     UNIT = WIDTH > ALONG ? WIDTH : ALONG,
-    MOST_KEYS = 64, /* of a block */
-    FEW = 4,        /* of fewer queries each key is read once, so it is not laid out anew */
+    MOST_KEYS = LANES > 1 ? 128 : 64, /* of a block */
+    FEW = 4, /* of fewer queries each key is read once, so it is not laid out anew */
     MOST_QUERIES = LANES > 1 ? 256 : 16,
     ROOM = ATTENTION_FLOATS,
     MOST_SIZE = ROOM / (UNIT > ROWS ? UNIT : ROWS)

@@ -1,7 +1,7 @@
 /* Attention by blocks of keys: no matrix of scores. Of each query the largest score so far, the sum
  * of powers and the sum of values are kept, and scaled down where a larger score comes. */
-#ifndef ATTENTION_H
-#define ATTENTION_H
+#ifndef ATTENTION_BLOCKS_H
+#define ATTENTION_BLOCKS_H
 
 #include "kernels.h"
 
@@ -17,8 +17,8 @@
 #define KERNEL_LANES 1
 #endif
 
-/* Floats of keys, of values and of sums that are on the stack, so many of each; a head has at most
- * a fourth of it, with vectors by the elements of two. */
+/* Floats of keys, of values and of sums that are on the stack, so many of each. A head has at most
+ * a fourth as many elements, with vectors as many as two of them go into that. */
 #ifndef ATTENTION_FLOATS
 #define ATTENTION_FLOATS (KERNEL_LANES > 1 ? 16384 : 1024)
 #endif
