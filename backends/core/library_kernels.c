@@ -31,6 +31,7 @@ static const char head[] =
     "#else\n"
     "#define @M_FENCE /* compile it without assumptions about types (-fno-strict-aliasing) */\n"
     "#endif\n"
+    "#define @M_LIB_KERNEL_LANES @M_LANES\n"
     "#ifdef @M_SAY_WHY\n"
     "#define @M_LIB_KERNEL_KEEPS_ERRORS 1\n"
     "#else\n"

@@ -22,12 +22,13 @@ static bool gathers(const tn_plan_step *s) {
     return tn_cp_row(s) != NULL && tn_cp_row(s)->view == TN_VIEW_GATHERED;
 }
 
-/* Loops read an element, or a row, before they write it. */
+/* Loops read an element, or a row, before they write it; updates are looked at by their nests. */
 static bool keeps_promises(const tn_plan_step *s) {
     for (uint32_t i = 0; i < s->n_claims; i++) {
         tn_plan_promise promise = s->claims[i].promise;
         bool there = promise == TN_PROMISE_KEEP && gathers(s);
-        if (promise != TN_PROMISE_ELEMENTS && promise != TN_PROMISE_ROWS && !there) {
+        if (promise != TN_PROMISE_ELEMENTS && promise != TN_PROMISE_ROWS &&
+            promise != TN_PROMISE_UPDATE && !there) {
             return false;
         }
     }
@@ -86,6 +87,50 @@ static tn_compute ask_of(const tn_cp *c, const tn_plan_step *s, const tn_kernel 
                         .n_results = s->results.len,
                         .attrs = s->attrs,
                         .n_attrs = s->n_attrs};
+}
+
+static bool reads(const tn_calc *x, uint32_t operand) {
+    bool any = x != NULL && x->kind == TN_CALC_LOAD && x->which == operand;
+    for (uint32_t i = 0; x != NULL && i < 3; i++) {
+        any = any || reads(x->arg[i], operand);
+    }
+    return any;
+}
+
+static bool nest_reads(const tn_nest *n, uint32_t operand) {
+    bool any = reads(n->value, operand) || reads(n->value_too, operand);
+    for (uint32_t i = 0; i < n->n_stages; i++) {
+        any = any || reads(n->stage[i].start, operand) || reads(n->stage[i].body, operand);
+    }
+    return any;
+}
+
+/* Whether the result has the operand's elements where they are. */
+static bool is_copy(const tn_nest *n, uint32_t result, uint32_t operand) {
+    return n->result == result && n->moves && n->value->which == operand &&
+           n->value->arg[0] == NULL && n->store_by == NULL &&
+           memcmp(&n->value->at, &n->store, sizeof n->store) == 0;
+}
+
+/* A result over the operand that it updates: what it has of that stays, and nothing else of it is
+ * read. False where this is not so. */
+static bool leave_out_copies(const tn_plan_step *s, tn_compute *ask) {
+    bool all = true;
+    for (uint32_t k = 0; k < s->n_claims; k++) {
+        uint32_t n = 0, operand = s->claims[k].operand;
+        if (s->claims[k].promise != TN_PROMISE_UPDATE) {
+            continue;
+        }
+        for (uint32_t i = 0; i < ask->nests.len; i++) {
+            const tn_nest *nest = &ask->nests.data[i];
+            bool copy = is_copy(nest, s->claims[k].result, operand);
+            all = all && (copy || !nest_reads(nest, operand));
+            ask->nests.data[n] = ask->nests.data[i];
+            n += !copy;
+        }
+        ask->nests.len = n;
+    }
+    return all;
 }
 
 /* Pieces that are there already need no loop. */
@@ -169,7 +214,8 @@ static const char *text_of_step(const tn_cp *c, const tn_plan_step *s) {
         return tn_cp_group_nests(c, s, &ask) ? text_of(c, &k, &ask) : NULL;
     }
     ask = ask_of(c, s, &k);
-    if ((own != NULL && !tn_cp_own_values(c, s, &ask)) || !tn_compute_make(&ask)) {
+    if ((own != NULL && !tn_cp_own_values(c, s, &ask)) || !tn_compute_make(&ask) ||
+        !leave_out_copies(s, &ask)) {
         return NULL;
     }
     leave_out_pieces(s, &ask);

@@ -10,6 +10,17 @@ enum { ENOUGH_WORK = 1 << 16 }; /* terms of a nest, before threads are worth the
 
 /* ---- plain nests ---- */
 
+static void print_stage(tn_printer *p, uint32_t number);
+
+/* Those that stand within axes [0, depth), and in rounds of `inside`. */
+static void print_stages(tn_printer *p, uint32_t depth, uint32_t inside) {
+    for (uint32_t s = 0; s < p->n->n_stages; s++) {
+        if (p->n->stage[s].depth == depth && p->n->stage[s].inside == inside) {
+            print_stage(p, s);
+        }
+    }
+}
+
 static void print_stage(tn_printer *p, uint32_t number) {
     const tn_nest_stage *s = &p->n->stage[number];
     const char *local = p->local[number];
@@ -29,6 +40,7 @@ static void print_stage(tn_printer *p, uint32_t number) {
     }
     tn_put(p->out, ";\n");
     unsigned opened = tn_print_open_stage(p, s, s->n, TN_NEST_AXES);
+    print_stages(p, s->depth, number + 1);
     tn_print_combined(p, s, local);
     for (; opened > 0; opened--) {
         tn_print_close(p);
@@ -39,7 +51,7 @@ static void print_stage(tn_printer *p, uint32_t number) {
  * operand has each element over that of the same index, and a byte of its own. */
 static bool is_free(const tn_printer *p) {
     const tn_nest *n = p->n;
-    if (tn_dtype_get(p->c->results[n->result].dtype)->bits < 8) {
+    if (tn_dtype_get(p->c->results[n->result].dtype)->bits < 8 || tn_nest_is_bound(n)) {
         return false;
     }
     for (uint32_t s = 0; s < n->n_stages; s++) {
@@ -54,11 +66,7 @@ static void print_plain(tn_printer *p) {
     const tn_nest *n = p->n;
     uint32_t kept = p->n_kept;
     for (uint32_t a = 0; a <= n->n_outer; a++) {
-        for (uint32_t s = 0; s < n->n_stages; s++) {
-            if (n->stage[s].depth == a) {
-                print_stage(p, s);
-            }
-        }
+        print_stages(p, a, 0);
         if (a < n->n_outer) {
             kept = a + 1 == n->n_outer ? tn_print_keep_of(p, a) : 0;
             if (a + 1 == n->n_outer && is_free(p)) {
@@ -91,7 +99,7 @@ static bool has_index(const tn_calc *x) {
 static bool is_parallel(const tn_printer *p) {
     const tn_nest *n = p->n;
     int64_t work = 1;
-    bool index = has_index(n->value);
+    bool index = has_index(n->value) || tn_nest_is_bound(n);
     for (uint32_t s = 0; s < n->n_stages; s++) {
         index = index || has_index(n->stage[s].body);
     }
@@ -185,6 +193,7 @@ static bool print_pointers(const tn_kernel_text *t, const tn_compute *c) {
         made[n->result] = true;
         index = mark_used(n->value, used) || index;
         index = mark_used(n->value_too, used) || index;
+        index = mark_used(n->store_by, used) || index;
         for (uint32_t s = 0; s < n->n_stages; s++) {
             index = mark_used(n->stage[s].start, used) || index;
             index = mark_used(n->stage[s].body, used) || index;

@@ -195,31 +195,33 @@ static const char *small_name(const tn_dtype_info *info) {
     return info->kind == 'I' ? info->name : info->bits == 4 ? "u4" : "u2";
 }
 
-static void print_index(const tn_printer *p, const tn_calc *x) {
-    tn_print_affine(p, &x->at);
-    if (x->arg[0] != NULL) {
+static void print_index(const tn_printer *p, const tn_affine *at, const tn_calc *by) {
+    tn_print_affine(p, at);
+    if (by != NULL) {
         tn_put(p->out, " + (int32_t)(");
-        tn_print_calc(p, x->arg[0]);
+        tn_print_calc(p, by);
         tn_put(p->out, ")");
     }
 }
 
 static void print_load(const tn_printer *p, const tn_calc *x) {
-    tn_dtype dtype = p->c->operands[x->which].dtype;
+    bool made = x->kind == TN_CALC_MADE;
+    uint32_t which = made ? p->n->result : x->which;
+    tn_dtype dtype = made ? p->c->results[which].dtype : p->c->operands[which].dtype;
     const tn_dtype_info *info = tn_dtype_get(dtype);
     bool small = info->bits < 8, unpacked = !small && is_packed(dtype) && x->type != dtype;
     if (small || unpacked) {
         tn_putf(p->out, "%s_from_%s(", p->t->symbol, small ? small_name(info) : info->name);
     }
-    tn_putf(p->out, "x%" PRIu32 "%s", x->which, small ? ", " : "[");
-    print_index(p, x);
+    tn_putf(p->out, "%c%" PRIu32 "%s", made ? 'y' : 'x', which, small ? ", " : "[");
+    print_index(p, &x->at, x->arg[0]);
     tn_put(p->out, small ? ")" : unpacked ? "])" : "]");
 }
 
 void tn_print_calc(const tn_printer *p, const tn_calc *x) {
     if (x->kind == TN_CALC_NUMBER) {
         tn_print_number(p, x->number, x->type);
-    } else if (x->kind == TN_CALC_LOAD) {
+    } else if (x->kind == TN_CALC_LOAD || x->kind == TN_CALC_MADE) {
         print_load(p, x);
     } else if (x->kind == TN_CALC_LOCAL) {
         tn_put(p->out, p->local[x->which]);
@@ -248,9 +250,12 @@ static void print_store(const tn_printer *p, const tn_affine *at, const char *na
     } else {
         tn_putf(p->out, "y%" PRIu32 "[", p->n->result);
     }
-    tn_print_affine(p, at);
+    print_index(p, at, p->n->store_by);
     tn_put(p->out, small ? ", " : "] = ");
-    if (small || p->n->moves || (p->n->value->type == dtype && dtype != TN_DT_BOOL)) {
+    const tn_calc *v =
+        p->n->value; /* gcc takes a cast to one unsigned type for signed in another */
+    bool converted = info->kind == 'U' && v->kind == TN_CALC_OP && v->op == TN_CALC_CONVERT;
+    if (small || p->n->moves || (v->type == dtype && dtype != TN_DT_BOOL && !converted)) {
         bracket = small;
     } else if (is_packed(dtype)) {
         tn_putf(p->out, "%s_to_%s(", p->t->symbol, info->name);

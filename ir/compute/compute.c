@@ -128,6 +128,12 @@ tn_calc *tn_calc_place(tn_arena *arena, const tn_affine *at) {
     return calc;
 }
 
+tn_calc *tn_calc_made(tn_arena *arena, const tn_affine *at) {
+    tn_calc *calc = TN_NEW(arena, tn_calc);
+    *calc = (tn_calc){.kind = TN_CALC_MADE, .at = *at};
+    return calc;
+}
+
 tn_calc *tn_calc_convert(tn_arena *arena, tn_calc *x, tn_dtype to) {
     tn_calc *calc = tn_calc_make(arena, TN_CALC_CONVERT, x, NULL, NULL);
     calc->type = tn_calc_type_of(to);

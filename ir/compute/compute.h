@@ -85,6 +85,8 @@ tn_calc *tn_calc_load_by(tn_arena *arena, uint32_t operand, const tn_affine *at,
 tn_calc *tn_calc_index(tn_arena *arena, tn_calc *whole, int64_t extent, int64_t step);
 /* The same, but what is below 0 is none either. */
 tn_calc *tn_calc_index_up(tn_arena *arena, tn_calc *whole, int64_t extent, int64_t step);
+/* The element of the result at `at`, which the nest, or one before it, has stored. */
+tn_calc *tn_calc_made(tn_arena *arena, const tn_affine *at);
 /* The number `at`. */
 tn_calc *tn_calc_place(tn_arena *arena, const tn_affine *at);
 /* What is of another type, in that of elements of `to`. */

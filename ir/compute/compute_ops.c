@@ -164,7 +164,7 @@ static bool nest_of(group *g, const tn_op *op, tn_compute *c, tn_nest *out) {
             found++;
         }
     }
-    bool fits = found == 1 && out->value_too == NULL && !out->border;
+    bool fits = found == 1 && out->value_too == NULL && !out->border && !tn_nest_is_bound(out);
     for (uint32_t k = 0; fits && k < op->n_operands; k++) {
         tn_value *v = operand_of(op, k);
         numbers[k] = v != NULL ? number_of(g, v) : 0;

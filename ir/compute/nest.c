@@ -49,6 +49,7 @@ static bool visit_calc(tn_calc *x, visit *fn, const void *user) {
 
 static bool visit_all(tn_nest *n, visit *fn, const void *user) {
     bool all = fn(&n->store, user);
+    all = visit_calc(n->store_by, fn, user) && all;
     all = visit_calc(n->value, fn, user) && all;
     all = (n->value_too == NULL || fn(&n->store_too, user)) && all;
     all = visit_calc(n->value_too, fn, user) && all;
@@ -61,6 +62,22 @@ static bool visit_all(tn_nest *n, visit *fn, const void *user) {
         }
     }
     return all;
+}
+
+static bool reads_made(const tn_calc *x) {
+    bool any = x != NULL && x->kind == TN_CALC_MADE;
+    for (uint32_t i = 0; x != NULL && i < 3; i++) {
+        any = any || reads_made(x->arg[i]);
+    }
+    return any;
+}
+
+bool tn_nest_is_bound(const tn_nest *n) {
+    bool any = n->store_by != NULL || reads_made(n->value);
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        any = any || n->stage[s].inside != 0;
+    }
+    return any;
 }
 
 /* ---- fewer axes ---- */

@@ -5,10 +5,11 @@
  * axes it stores one element. A stage, run before that, combines a body over axes of its own (a sum
  * over channels and taps, the largest element of a row), and leaves a local to the stages behind it
  * and to what is stored. It stands within the first `depth` axes, so that rows that share it have
- * it made once. Terms of a stage whose guards do not hold are left out: borders of an image.
+ * it made once, or in each round of another stage. Terms of a stage whose guards do not hold are
+ * left out: borders of an image.
  *
- * Where an element lies is affine in the axes. All numbers fit in int64_t; elements are counted,
- * not bytes. Memory is the arena of whoever asks. */
+ * Where an element lies is affine in the axes, but where an operand says it. All numbers fit in
+ * int64_t; elements are counted, not bytes. Memory is the arena of whoever asks. */
 #ifndef TENURE_IR_COMPUTE_NEST_H
 #define TENURE_IR_COMPUTE_NEST_H
 
@@ -36,6 +37,7 @@ typedef enum tn_calc_kind {
     TN_CALC_LOCAL, /* what stage `which` has left */
     TN_CALC_FACTOR, /* factors[at], of `which` of them */
     TN_CALC_PLACE,  /* the number `at`: where something stands */
+    TN_CALC_MADE,   /* the element of the result at `at`, which was stored before */
     TN_CALC_OP,     /* of ir/compute/calc_ops.def */
 } tn_calc_kind;
 
@@ -69,6 +71,8 @@ typedef enum tn_combine {
 
 typedef struct tn_nest_stage {
     uint32_t depth;    /* it stands within axes [0, depth) */
+    uint32_t inside;   /* 1 + the stage of that depth in whose rounds it stands, which comes behind
+                          it;   0: of none */
     uint32_t first, n; /* its own axes: [first, first + n) */
     tn_combine combine;
     tn_dtype type;  /* of the local */
@@ -86,6 +90,7 @@ typedef struct tn_nest {
     bool border;     /* made of elements of an operand that has a place of its own in the result */
     uint32_t result; /* position */
     tn_affine store;
+    tn_calc *store_by; /* a whole number, added to `store`; NULL: none */
     tn_calc *value;
     tn_affine
         store_too; /* a second element, made before either is stored: of a result that lies over */
@@ -102,6 +107,9 @@ uint32_t tn_calc_args(tn_calc_op op);
 tn_dtype tn_calc_type_of(tn_dtype dtype);
 /* Whether it is f32 or f64. */
 bool tn_calc_is_float(tn_dtype type);
+/* Whether its elements cannot be made one by one, wherever they are needed: one reads another that
+ * is stored, or says where it is stored, or it has stages inside of stages. */
+bool tn_nest_is_bound(const tn_nest *n);
 /* Adds an axis; its number. */
 uint32_t tn_nest_axis(tn_nest *n, int64_t extent);
 /* An axis becomes two, the second of `inner` indices, by which its extent can be divided. False,

@@ -1,5 +1,5 @@
-/* Losses of logarithms of probabilities: scores are of (batch, classes, places...), labels of
- * (batch, places...). */
+/* Losses of scores, and of logarithms of probabilities: these are of (batch, classes, places...),
+ * labels of (batch, places...). */
 #include <string.h>
 
 #include "ir/compute/nest_over.h"
@@ -9,6 +9,7 @@ typedef struct labelled {
     tn_affine label, score;
     int64_t classes, step; /* between scores of one place */
     const tn_attr *ignored;
+    bool powers; /* of scores, whose largest and whose sum of powers stages 0 and 1 leave */
 } labelled;
 
 static bool labels_of(const tn_compute *c, uint32_t first, labelled *l) {
@@ -16,8 +17,10 @@ static bool labels_of(const tn_compute *c, uint32_t first, labelled *l) {
     int64_t steps[TN_NEST_AXES], own[TN_NEST_AXES];
     tn_compute_steps(x, steps);
     tn_compute_steps(labels, own);
-    *l = (labelled){
-        .classes = x->dims[1], .step = steps[1], .ignored = tn_compute_attr(c, "ignore_index")};
+    *l = (labelled){.classes = x->dims[1],
+                    .step = steps[1],
+                    .ignored = tn_compute_attr(c, "ignore_index"),
+                    .powers = l->powers};
     for (uint32_t i = 0; i < labels->rank; i++) {
         l->label.by[first + i] = own[i];
         l->score.by[first + i] = steps[i == 0 ? 0 : i + 1];
@@ -57,9 +60,28 @@ static tn_calc *weight_of(tn_compute *c, const labelled *l) {
 static tn_calc *loss_of(tn_compute *c, const labelled *l) {
     tn_calc *score = tn_calc_load_by(c->arena, 0, &l->score, class_of(c, l, l->step));
     tn_calc *loss = tn_calc_one(c, TN_CALC_NEG, score);
+    if (l->powers) {
+        tn_calc *all = tn_calc_one(c, TN_CALC_LOG, tn_calc_local(c->arena, 1));
+        loss = tn_calc_two(c, TN_CALC_SUB,
+                           tn_calc_two(c, TN_CALC_ADD, all, tn_calc_local(c->arena, 0)), score);
+    }
     loss = tn_compute_operand(c, 2) != NULL ? tn_calc_two(c, TN_CALC_MUL, weight_of(c, l), loss)
                                             : loss;
     return unless_ignored(c, l, 0, loss);
+}
+
+/* Stages 0 and 1, over the scores of a label. */
+static void put_powers(tn_compute *c, tn_nest *n, const labelled *l, uint32_t depth,
+                       uint32_t inside) {
+    for (uint32_t i = 0; i < 2; i++) {
+        tn_affine at = l->score;
+        n->stage[i] = (tn_nest_stage){.depth = depth, .inside = inside, .first = n->n_axes, .n = 1};
+        n->stage[i].combine = i == 0 ? TN_COMBINE_MAX : TN_COMBINE_SUM;
+        at.by[tn_nest_axis(n, l->classes)] = l->step;
+        tn_calc *x = tn_calc_load(c->arena, 0, &at);
+        tn_calc *above = tn_calc_two(c, TN_CALC_SUB, x, tn_calc_local(c->arena, 0));
+        n->stage[i].body = i == 0 ? x : tn_calc_one(c, TN_CALC_EXP, above);
+    }
 }
 
 /* A stage over all labels. */
@@ -72,16 +94,19 @@ static void put_sum(tn_compute *c, tn_nest *n, labelled *l, bool weights) {
     }
     s->n = labels->rank;
     labels_of(c, s->first, l);
+    if (l->powers && !weights) {
+        put_powers(c, n, l, 0, n->n_stages);
+    }
     s->body = weights ? unless_ignored(c, l, 0, weight_of(c, l)) : loss_of(c, l);
 }
 
-bool tn_compute_likelihood_loss(tn_compute *c) {
+static bool put_loss(tn_compute *c, bool powers) {
     const tn_compute_value *x = tn_compute_operand(c, 0), *labels = tn_compute_operand(c, 1);
     const tn_compute_value *weights = tn_compute_operand(c, 2);
     const char *reduction = tn_compute_text(c, "reduction");
     bool mean = strcmp(reduction, "mean") == 0, none = strcmp(reduction, "none") == 0;
-    labelled l;
-    if (x->rank < 2 || labels->rank + 1 != x->rank || 2 * labels->rank > TN_NEST_AXES ||
+    labelled l = {.powers = powers};
+    if (x->rank < 2 || labels->rank + 1 != x->rank || 2 * x->rank > TN_NEST_AXES ||
         !labels_of(c, 0, &l) || (!mean && !none && strcmp(reduction, "sum") != 0) ||
         (weights != NULL && (weights->rank != 1 || weights->dims[0] != x->dims[1]))) {
         return false;
@@ -91,15 +116,29 @@ bool tn_compute_likelihood_loss(tn_compute *c) {
         if (n == NULL || n->n_outer != labels->rank) {
             return false;
         }
+        n->n_stages = powers ? 2 : 0;
+        if (powers) {
+            put_powers(c, n, &l, n->n_outer, 0);
+        }
         n->value = loss_of(c, &l);
         return true;
     }
     tn_nest *n = tn_compute_nest(c, 0);
+    uint32_t sum = n->n_stages = powers ? 2 : 0;
     put_sum(c, n, &l, false);
-    n->value = tn_calc_local(c->arena, 0);
+    n->value = tn_calc_local(c->arena, sum);
     if (mean) {
         put_sum(c, n, &l, true);
-        n->value = tn_calc_two(c, TN_CALC_DIV, n->value, tn_calc_local(c->arena, 1));
+        n->value = tn_calc_two(c, TN_CALC_DIV, n->value, tn_calc_local(c->arena, sum + 1));
     }
     return true;
+}
+
+bool tn_compute_likelihood_loss(tn_compute *c) {
+    return put_loss(c, false);
+}
+
+bool tn_compute_softmax_loss(tn_compute *c) {
+    bool logarithms = c->n_results > 1 && c->results[1].there;
+    return put_loss(c, true) && (!logarithms || tn_compute_log_softmax_of(c, 1, 1));
 }

@@ -22,14 +22,16 @@ static tn_calc *above(tn_compute *c, tn_calc *x, const tn_affine *scale) {
 }
 
 /* Stages of the largest element and of the sum of powers; gives the exponent of an element. */
-static tn_calc *softmax(tn_compute *c, int64_t version, const tn_affine *scale, tn_rows *r) {
-    if (!softmax_rows(c, version, r) || !tn_rows_begin(c, r, 0, 2, true)) {
-        return NULL;
-    }
+static tn_calc *put_powers(tn_compute *c, const tn_affine *scale, tn_rows *r) {
     tn_rows_stage(c, r, TN_COMBINE_MAX, NULL);
     tn_nest_stage *sum = tn_rows_stage(c, r, TN_COMBINE_SUM, NULL);
     sum->body = tn_calc_one(c, TN_CALC_EXP, above(c, sum->body, scale));
     return above(c, tn_rows_element(c, r), scale);
+}
+
+static tn_calc *softmax(tn_compute *c, int64_t version, const tn_affine *scale, tn_rows *r) {
+    bool is = softmax_rows(c, version, r) && tn_rows_begin(c, r, 0, 2, true);
+    return is ? put_powers(c, scale, r) : NULL;
 }
 
 static int64_t version_of(const tn_compute *c) {
@@ -49,14 +51,28 @@ bool tn_compute_softmax(tn_compute *c) {
     return x != NULL;
 }
 
+static void put_logarithm(tn_compute *c, tn_rows *r, tn_calc *x) {
+    tn_calc *sum = tn_calc_one(c, TN_CALC_LOG, tn_calc_local(c->arena, 1));
+    r->n->value = tn_calc_two(c, TN_CALC_SUB, x, sum);
+}
+
 bool tn_compute_log_softmax(tn_compute *c) {
     tn_rows r;
     tn_calc *x = softmax(c, version_of(c), NULL, &r);
     if (x != NULL) {
-        tn_calc *sum = tn_calc_one(c, TN_CALC_LOG, tn_calc_local(c->arena, 1));
-        r.n->value = tn_calc_two(c, TN_CALC_SUB, x, sum);
+        put_logarithm(c, &r, x);
     }
     return x != NULL;
+}
+
+bool tn_compute_log_softmax_of(tn_compute *c, uint32_t result, uint32_t axis) {
+    tn_rows r;
+    tn_rows_of(c, &r, 1u << axis);
+    if (!tn_rows_begin(c, &r, result, 2, true)) {
+        return false;
+    }
+    put_logarithm(c, &r, put_powers(c, NULL, &r));
+    return true;
 }
 
 /* One whole is the number of steps that fit in it, as ONNX Runtime has it. */

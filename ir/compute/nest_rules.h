@@ -23,6 +23,8 @@ bool tn_compute_of(tn_compute *c, const char *formula);
 enum { TN_COMPUTE_PARAMETERS = 2 };
 tn_calc *tn_compute_formula_of(const tn_compute *c, const char *op, tn_calc *x,
                                const double *parameters);
+/* Logarithms of the shares of operand 0 along an axis, as a result of its shape. */
+bool tn_compute_log_softmax_of(tn_compute *c, uint32_t result, uint32_t axis);
 /* Adds a stage without axes of its own: a place that all behind axis `depth` share. */
 void tn_nest_put_place(tn_nest *n, uint32_t depth, tn_calc *place);
 /* A float without places, in a type of at most 16 bits. */

@@ -47,6 +47,7 @@ static tn_dtype own_type(const tn_compute *c, const tn_nest *n, const tn_calc *x
         return x->kind == TN_CALC_LOAD     ? tn_calc_type_of(c->operands[x->which].dtype)
                : x->kind == TN_CALC_LOCAL  ? n->stage[x->which].type
                : x->kind == TN_CALC_FACTOR ? TN_DT_FLOAT
+               : x->kind == TN_CALC_MADE   ? tn_calc_type_of(c->results[n->result].dtype)
                                            : TN_DT_UNKNOWN; /* as what it is used with */
     }
     tn_dtype type = TN_DT_UNKNOWN;
@@ -125,6 +126,9 @@ bool tn_nest_find_types(const tn_compute *c, tn_nest *n) {
         if (!find(c, n, s->body, s->type) || (s->start != NULL && !find(c, n, s->start, s->type))) {
             return false;
         }
+    }
+    if (n->store_by != NULL && !find(c, n, n->store_by, TN_DT_INT64)) {
+        return false;
     }
     if (n->moves) {
         n->value->type = c->results[n->result].dtype;

@@ -250,11 +250,18 @@ void tn_shape_argmin(tn_infer *in) {
     arg(in, -1);
 }
 
-/* As above. */
+/* What programs compute, not the type, rests on the axis: known ones are part of the plan. */
+void tn_shape_cumulated(tn_infer *in) {
+    uint32_t n;
+    tn_out_type(in, 0, tn_in_type(in, 0));
+    (void)tn_in_content(in, 1, &n);
+}
+
+/* As above, with the elements of a vector, such as extents. */
 void tn_shape_cumsum(tn_infer *in) {
     tn_elems e;
     uint32_t rank;
-    tn_out_type(in, 0, tn_in_type(in, 0));
+    tn_shape_cumulated(in);
     if (!tn_in_rank(in, 0, &rank) || rank != 1 || !tn_in_elems(in, 0, &e) || e.dims == NULL) {
         return;
     }

@@ -97,8 +97,15 @@ class Rows:
         weights = [self.constant(self.array(classes, within=(0.5, 2)))] if self.int(0, 1) else []
         reduction = self.pick("none", "sum") if ignored is not None else self.pick("none", "sum", "mean")
         more = {} if ignored is None else {"ignore_index": ignored}
-        self.node("NegativeLogLikelihoodLoss", [self.input(scores), self.input(labels), *weights], reduction=reduction, **more)
+        op = self.pick("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss")
+        results = self.int(1, 2) if op == "SoftmaxCrossEntropyLoss" else 1
+        self.node(op, [self.input(scores), self.input(labels), *weights], results, reduction=reduction, **more)
+
+    def scan(self):
+        x = self.typed(*self.dims(1, 4), types=(np.float32, np.float64, np.int32, np.int64))
+        axis = np.array(self.int(-x.ndim, x.ndim - 1), self.pick(np.int32, np.int64))
+        self.node("CumSum", [self.input(x), self.constant(axis)], exclusive=self.int(0, 1), reverse=self.int(0, 1))
 
     def rows(self):
         return (self.arg, self.hardmax, self.reduce_typed, self.image_norm, self.image_norm, self.lengths, self.lrn, self.lp_pool, self.ceil_pool,
-                self.ceil_pool, self.statistics, self.softmax_deep, self.shrink, self.loss)
+                self.ceil_pool, self.statistics, self.softmax_deep, self.shrink, self.loss, self.loss, self.scan)

@@ -46,10 +46,10 @@ LAID = ("--layout-of=*=nhwc", "--overlap=elements")
 
 # How many programs of an op have to run at least, by the op of a case's first node, with the kernels that they hold.
 LEAST_INSIDE = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
-Abs:20 Acos:2 Acosh:2 Add:15 And:8 ArgMax:16 ArgMin:16 Asin:2 Asinh:2 Atan:2 Atanh:2 AveragePool:25
+Abs:20 Acos:2 Acosh:2 Add:15 And:8 ArgMax:16 ArgMin:16 Asin:2 Asinh:2 Atan:2 Atanh:2 Attention:88 AveragePool:25
 BatchNormalization:9 BitCast:10 BitShift:28 BitwiseAnd:4 BitwiseNot:3 BitwiseOr:4 BitwiseXor:4 Cast:23 CastLike:8
 Ceil:2 Celu:2 Clip:13 Compress:4 Concat:13 Constant:324 ConstantOfShape:5 Conv:33 ConvInteger:2 ConvTranspose:14 Cos:2
-Cosh:2 CumSum:2 DepthToSpace:2 DequantizeLinear:6 Div:10 Dropout:8 DynamicQuantizeLinear:3 Einsum:5 Elu:4 Equal:8
+Cosh:2 CumProd:9 CumSum:11 DepthToSpace:2 DequantizeLinear:6 Div:10 Dropout:8 DynamicQuantizeLinear:3 Einsum:5 Elu:4 Equal:8
 Erf:1 Exp:5 Expand:11 EyeLike:3 Flatten:11 Floor:2 GRU:6 Gather:6 GatherElements:3 GatherND:3 Gelu:4 Gemm:13
 GlobalAveragePool:2 GlobalMaxPool:2 Greater:16 GreaterOrEqual:8 GroupNormalization:2 HardSigmoid:4 HardSwish:1
 Hardmax:7 Identity:3 If:1 InstanceNormalization:3 IsInf:4 IsNaN:2 LRN:2 LSTM:6 LayerNormalization:19 LeakyRelu:5
@@ -59,7 +59,7 @@ NonZero:1 Not:3 OneHot:10 Or:8 PRelu:8 Pad:17 Pow:13 QLinearConv:1 QLinearMatMul
 RMSNormalization:19 RNN:6 Range:3 Reciprocal:2 ReduceL1:18 ReduceL2:18 ReduceLogSum:10 ReduceLogSumExp:6 ReduceMax:20
 ReduceMean:18 ReduceMin:18 ReduceProd:16 ReduceSum:31 ReduceSumSquare:18 Relu:3 Reshape:10 Resize:69 ReverseSequence:2
 RoiAlign:3 RotaryEmbedding:8 Round:1 Scan:3 Scatter:2 ScatterElements:7 ScatterND:7 Selu:5 Shape:132 Shrink:3
-Sigmoid:3 Sign:2 Sin:2 Sinh:2 Size:2 Slice:17 Softmax:10 SoftmaxCrossEntropyLoss:34 Softplus:4 Softsign:2
+Sigmoid:3 Sign:2 Sin:2 Sinh:2 Size:2 Slice:17 Softmax:10 CausalConvWithState:13 SoftmaxCrossEntropyLoss:34 TensorScatter:3 Softplus:4 Softsign:2
 SpaceToDepth:4 Split:25 Sqrt:3 Squeeze:2 Sub:11 Sum:4 SwiGLU:3 Swish:4 Tan:2 Tanh:3 ThresholdedRelu:3 Tile:4 TopK:14
 Transpose:9 Trilu:18 Unique:3 Unsqueeze:9 Upsample:2 Where:2 Xor:8
 """.split()))

@@ -106,6 +106,23 @@ static void read_all(trace *t, const tn_calc *x) {
     }
 }
 
+static void run_terms(trace *t, const tn_nest_stage *s, uint32_t axis);
+
+/* Stages of the depth, in rounds of stage `inside` - 1. */
+static void run_stages(trace *t, uint32_t depth, uint32_t inside) {
+    for (uint32_t s = 0; s < t->n->n_stages; s++) {
+        const tn_nest_stage *stage = &t->n->stage[s];
+        if (stage->depth == depth && stage->inside == inside) {
+            seen *outer = t->reading;
+            t->reading = inside != 0 ? outer : t->now[s];
+            memset(t->reading, 0, inside != 0 ? 0 : sizeof t->now[s]);
+            read_all(t, stage->start);
+            run_terms(t, stage, stage->first);
+            t->reading = outer;
+        }
+    }
+}
+
 static void run_terms(trace *t, const tn_nest_stage *s, uint32_t axis) {
     if (axis < s->first + s->n) {
         for (t->at[axis] = 0; t->at[axis] < t->n->extent[axis]; t->at[axis]++) {
@@ -121,6 +138,7 @@ static void run_terms(trace *t, const tn_nest_stage *s, uint32_t axis) {
             return;
         }
     }
+    run_stages(t, s->depth, 1 + (uint32_t)(s - t->n->stage));
     read_all(t, s->body);
 }
 
@@ -161,7 +179,10 @@ static void store(trace *t) {
             compare(t, k, c);
         }
     }
-    if (t->n->result == 0 && at >= 0 && at < t->count) {
+    if (t->n->result == 0 && t->n->store_by != NULL) { /* at any place */
+        memset(t->written, true, (size_t)t->count);
+        t->any = true;
+    } else if (t->n->result == 0 && at >= 0 && at < t->count) {
         t->any = t->written[at] = true;
     } else if (t->n->result == 0) {
         t->wrong[0] = "has a result that is written outside";
@@ -169,18 +190,12 @@ static void store(trace *t) {
 }
 
 static void run_loops(trace *t, uint32_t axis) {
-    for (uint32_t s = 0; s < t->n->n_stages; s++) {
-        if (t->n->stage[s].depth == axis) {
-            t->reading = t->now[s];
-            memset(t->reading, 0, sizeof t->now[s]);
-            read_all(t, t->n->stage[s].start);
-            run_terms(t, &t->n->stage[s], t->n->stage[s].first);
-        }
-    }
+    run_stages(t, axis, 0);
     if (axis == t->n->n_outer) {
         t->steps++;
         t->reading = t->now[t->n->n_stages];
         memset(t->reading, 0, sizeof t->now[0]);
+        read_all(t, t->n->store_by);
         read_all(t, t->n->value);
         store(t);
         return;

@@ -98,6 +98,16 @@ size_t axis_of(int64_t axis, size_t rank);
 /* Whether the axis is among them; `none` when there are none. */
 int has_axis(const numbers *axes, size_t axis, size_t rank, int none);
 
+/* ---- floats.c ---- */
+
+/* Whether elements are floats of 16, 32 or 64 bits, which are read and written as double. */
+int is_float(const tenure_tensor *t);
+double double_at(const tenure_tensor *t, size_t i);
+void put_double(const tenure_tensor *t, size_t i, double v);
+/* n of them as floats of 32 bits: where they lie, or in `room`. */
+const float *floats_from(const tenure_tensor *t, size_t i, size_t n, float *room);
+void put_floats(const tenure_tensor *t, size_t i, size_t n, const float *from);
+
 /* ---- walking.c ---- */
 
 /* Elements from one index of an axis to the next, and how many elements lie before and behind it:
