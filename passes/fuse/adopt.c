@@ -5,6 +5,7 @@
 #include "ir/base/map.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
+#include "ir/plan/plan_digest.h"
 #include "passes/fuse/group.h"
 
 void tn_module_take_groups_apart(tn_module *m) {
@@ -104,6 +105,9 @@ bool tn_plan_groups_adopt(const tn_plan *p, tn_module *m) {
     }
     if (!any) {
         return true;
+    }
+    if (m->source_digest == NULL) { /* as the pass has it */
+        m->source_digest = tn_plan_digest(m, m->arena);
     }
     adopting a = {.p = p, .m = m, .arena = tn_arena_new(m->ctx)};
     a.overwritten = tn_overwritten_values(m, a.arena);
