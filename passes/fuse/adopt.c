@@ -87,8 +87,9 @@ static bool form(const adopting *a, uint32_t step) {
     const char *why = g.len < 2
                           ? "the model has no such nodes, in this order, that no other step has"
                           : why_not(a, &g);
-    if (why == NULL && !tn_group_fuse_own(a->arena, &g)) {
-        why = "they have no nest in common";
+    if (why == NULL && !tn_group_fuse_own(a->arena, &g, a->p->steps[step].op)) {
+        why = tn_arena_printf(a->arena, "they have no nest in common, or are no %s",
+                              a->p->steps[step].op);
     }
     if (why != NULL) {
         tn_loc loc = tn_loc_file(a->m->file);

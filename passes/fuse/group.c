@@ -329,24 +329,35 @@ static tn_op_set *own_set(tn_module *m) {
     return m->op_set;
 }
 
-/* The name of a row that says this. */
-static const char *add_row(tn_module *m, const tn_compute *c, const char *name) {
+static tn_op_info row_of(tn_module *m, const tn_compute *c) {
+    return (tn_op_info){.domain = tn_intern(m->ctx, TN_FUSED_DOMAIN),
+                        .versions = "1",
+                        .sig = sig_of(c, m->arena),
+                        .inplace = in_place(c, m->arena),
+                        .doc = "ops whose kernel is made from what they compute"};
+}
+
+/* Number `i` of the rows that groups of these ops have. */
+static const char *numbered(tn_ctx *ctx, const char *name, uint32_t i) {
+    return i == 1 ? tn_intern(ctx, name) : tn_internf(ctx, "%s_v%u", name, i);
+}
+
+/* The name of a row that says this: `wanted`, or NULL, any. */
+static const char *add_row(tn_module *m, const tn_compute *c, const char *name,
+                           const char *wanted) {
     tn_op_set *set = own_set(m);
-    tn_op_info row = {.domain = tn_intern(m->ctx, TN_FUSED_DOMAIN),
-                      .versions = "1",
-                      .sig = sig_of(c, m->arena),
-                      .inplace = in_place(c, m->arena),
-                      .doc = "ops whose kernel is made from what they compute"};
+    tn_op_info row = row_of(m, c);
     for (uint32_t i = 1; i < MOST_TRIES; i++) {
-        row.name = i == 1 ? tn_intern(m->ctx, name) : tn_internf(m->ctx, "%s_v%u", name, i);
-        if (tn_op_set_add(set, &row)) {
+        row.name = numbered(m->ctx, name, i);
+        bool fits = wanted == NULL || strcmp(wanted, row.name) == 0;
+        if (fits && tn_op_set_add(set, &row)) {
             return row.name;
         }
     }
     return NULL;
 }
 
-bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g) {
+bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g, const char *wanted) {
     tn_op *last = g->data[g->len - 1];
     tn_module *m = last->graph->module;
     tn_compute c;
@@ -354,7 +365,7 @@ bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g) {
     if (!tn_compute_of_ops(m, (const tn_op *const *)g->data, g->len, scratch, &c, &values)) {
         return false;
     }
-    const char *name = add_row(m, &c, name_of(g, scratch));
+    const char *name = add_row(m, &c, name_of(g, scratch), wanted);
     if (name == NULL) {
         return false;
     }

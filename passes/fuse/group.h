@@ -30,8 +30,9 @@ bool tn_group_keeps(const tn_group *g, const tn_value *v);
 /* Puts an op of tenure's own in their place, in the order of the graph, where they have one nest
  * (ir/compute/compute_ops.h): operands are what that loads, its row has a name made of theirs and
  * says over which operands the result may lie. All they make but result 0 of the last one is kept
- * among them. False where they have none. */
-bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g);
+ * among them. `wanted` is the name that a plan says, as names are numbered in the order in which
+ * groups are made; NULL: any. False where they have no nest, or their row cannot have that name. */
+bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g, const char *wanted);
 
 /* Takes the ops of tenure's own apart again. */
 void tn_module_take_groups_apart(tn_module *m);

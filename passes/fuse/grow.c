@@ -169,7 +169,7 @@ tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart) {
         for (uint32_t k = 0; k < g.len; k++) {
             w.taken[g.data[k]->id] = true;
         }
-        bool done = tn_group_fuse_own(scratch, &g);
+        bool done = tn_group_fuse_own(scratch, &g, NULL);
         grown.groups += done;
         grown.ops += done ? g.len : 0;
     }
