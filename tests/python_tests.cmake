@@ -196,6 +196,11 @@ add_test(NAME programs.kernels COMMAND ${Python3_EXECUTABLE} -W ignore -B ${prog
                                        $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/made_kernels)
 set_tests_properties(programs.kernels PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
+# Ops that became one (--fuse=all), at random graphs, in programs and plans. Exit code 77: no onnx.
+add_test(NAME programs.groups COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/made_groups.py
+                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/made_groups)
+set_tests_properties(programs.groups PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                     ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Kernels that follow from formulas of kernels' facts, against numpy. Exit code 77: no onnx.
 add_test(NAME programs.formulas COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/formula_programs.py
                                         $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/formula_programs)

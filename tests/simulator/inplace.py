@@ -9,6 +9,7 @@ import onnx
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "execution"))
 
+import groups
 import inside  # what a unit of a result reads, from the definitions of the ops
 import reads
 
@@ -52,6 +53,8 @@ class Judge:
         node, promise = step["nodes"][-1], claim["promise"]
         operand = plan.values[step["operands"][claim["operand"]]]
         result = plan.values[step["results"][claim["result"]]]
+        if groups.is_own(step):
+            return groups.wrong_claim(plan, graph, step, claim, self.trust)
         if "fused" in step or not is_defined(node):
             if is_strange(node) and not plan.facts:
                 return "nobody knows the op"
