@@ -138,17 +138,14 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     uint32_t n_open; /* a name that no type has is none to `pin` */
     (void)tn_dims_ranges(module->dims, &n_open);
     bool open = n_open > 0;
-    tn_status status = tn_planner_text(r, module, open ? "infer-shapes" : "infer-shapes,fuse");
+    r->controls.groups = plan;
+    tn_status status =
+        tn_planner_text(r, module, open ? "infer-shapes" : "infer-shapes,fuse,workspace,pin");
     if (status == TN_OK) {
         tn_open_prune(module, first ? NULL : plan);
-        status = open ? tn_planner_text(r, module, "fuse") : TN_OK;
+        status = open ? tn_planner_text(r, module, "fuse,workspace,pin") : TN_OK;
     }
-    if (status == TN_OK && !tn_plan_groups_adopt(plan, module)) {
-        status = TN_ERROR;
-    }
-    if (status == TN_OK) {
-        status = tn_planner_text(r, module, "workspace,pin");
-    }
+    r->controls.groups = NULL;
     if (status == TN_OK && !tn_plan_clones_adopt(plan, module)) {
         status = TN_ERROR;
     }

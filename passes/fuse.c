@@ -283,7 +283,8 @@ static tn_status run(tn_pass_ctx *c) {
         }
         return TN_OK;
     }
-    if ((n > 0 || all) && m->source_digest == NULL) {
+    const char *before = m->source_digest;
+    if ((n > 0 || all || c->controls->groups != NULL) && before == NULL) {
         m->source_digest = tn_plan_digest(m, m->arena);
     }
     const bool *overwritten = n > 0 ? tn_overwritten_values(m, c->scratch) : NULL;
@@ -295,7 +296,15 @@ static tn_status run(tn_pass_ctx *c) {
             fuse_chains(&w);
         }
     }
-    return status == TN_OK && all ? fuse_own(c) : status;
+    if (status == TN_OK && c->controls->groups != NULL) {
+        status = tn_plan_groups_adopt(c->controls->groups, m) ? TN_OK : TN_ERROR;
+    } else if (status == TN_OK && all) {
+        status = fuse_own(c);
+    }
+    if (n == 0 && !tn_module_has_groups(m)) { /* it is as it came */
+        m->source_digest = before;
+    }
+    return status;
 }
 
 const tn_pass_info tn_pass_fuse = {

@@ -197,7 +197,8 @@ static bool find_whole(tn_tiles *t) {
     t->dots =
         by != 1 && x->by[last] == 1 && w->by[last] == 1 && !guarded && t->n->extent[last] >= 8;
     t->row = t->dots ? t->column : row_axis(t);
-    if (t->terms > MOST_TERMS || t->dots || (t->row == TN_NEST_AXES && !guarded)) {
+    bool alone = t->row == TN_NEST_AXES && !guarded && (t->s->n > 1 || by != 1);
+    if (t->terms > MOST_TERMS || t->dots || alone) {
         return t->terms <= MOST_TERMS && t->dots;
     }
     t->hi = t->n->extent[t->column];

@@ -28,7 +28,7 @@ static bool whole_rows(const tn_tiles *t) {
 }
 
 static int64_t pairs_of(const tn_tiles *t) {
-    return t->row == TN_NEST_AXES ? t->terms : (t->terms + 1) / 2;
+    return t->row == TN_NEST_AXES && t->copied ? t->terms : (t->terms + 1) / 2;
 }
 
 /* Rows of the result that share x. */
@@ -72,8 +72,8 @@ static void put_weights(const tn_tiles *t, int64_t rows) {
     }
     tn_tiles_indent(t);
     tn_putf(p->out, "%s_%s_%s(wp + r * %" PRId64 ", x%" PRIu32 " + ", p->t->symbol,
-            t->row == TN_NEST_AXES ? "each" : "pair", element(t, t->w_load), pairs_of(t),
-            t->w_load->which);
+            t->row == TN_NEST_AXES && t->copied ? "each" : "pair", element(t, t->w_load),
+            pairs_of(t), t->w_load->which);
     tn_print_affine(p, &t->w_load->at);
     tn_putf(p->out, ", %" PRId64, t->terms);
     put_zero(t, t->w_zero);
@@ -217,6 +217,33 @@ static void put_direct(const tn_tiles *t) {
     tn_print_close(p);
 }
 
+/* The same of a row that shares x with no other. */
+static void put_direct_alone(const tn_tiles *t) {
+    tn_printer *p = t->p;
+    uint32_t last = t->s->first;
+    int64_t n = t->n->extent[last];
+    const char *type = element(t, t->x_load), *k = p->axis[last], *const lanes[] = {"at", "next"};
+    tn_tiles_put_starts(t, 1, t->lanes);
+    tn_print_open(p, last, 0, n, "2");
+    tn_tiles_indent(t);
+    tn_putf(p->out, "const %s_%s *const at = ", p->t->symbol, type);
+    tn_tiles_put_load(t, t->x_load);
+    tn_put(p->out, ";\n");
+    tn_print_line(p, "const %s_%s *const next = %s + 1 < %" PRId64 " ? at + %" PRId64 " : at;",
+                  p->t->symbol, type, k, n, t->x_load->at.by[last]);
+    tn_tiles_indent(t);
+    tn_putf(p->out, "s0 = %s_pairs%d(s0, ", p->t->symbol, t->lanes);
+    for (uint32_t i = 0; i < 2; i++) {
+        tn_putf(p->out, "%s%s_one_%s_%d(%s, %" PRId64, i > 0 ? " | " : "", p->t->symbol, type,
+                t->lanes, lanes[i], t->x_load->at.by[t->column]);
+        put_zero(t, t->x_zero);
+        tn_put(p->out, i > 0 ? ") << 16" : ")");
+    }
+    tn_putf(p->out, ", zero + wp[%s / 2]);\n", k);
+    tn_print_close(p);
+    tn_tiles_put_stores(t, 1, t->lanes);
+}
+
 /* The sums of some rows over all pairs. */
 static void put_sums(const tn_tiles *t, uint32_t rows) {
     tn_printer *p = t->p;
@@ -269,7 +296,9 @@ static void put_tile(const tn_tiles *all) {
     if (t->copied && !whole_rows(t)) {
         put_copies(t);
     }
-    if (t->row == TN_NEST_AXES) {
+    if (t->row == TN_NEST_AXES && !t->copied) {
+        put_direct_alone(t);
+    } else if (t->row == TN_NEST_AXES) {
         put_alone(t);
     } else if (t->copied) {
         put_pairs(t);

@@ -232,6 +232,8 @@ bool tn_compute_of_ops(const tn_module *m, const tn_op *const *ops, uint32_t n, 
         all = put_in(g, &nest, ops[i]);
     }
     if (all) {
+        c->operands = g->facts;
+        all = tn_nest_sum_whole(c, &nest);
         settle(g, &nest, c, values);
     }
     return all && tn_nest_find_types(c, &c->nests.data[0]);

@@ -60,6 +60,9 @@ static bool split(const tn_nest *of, const tn_nest *over, const tn_nest_stage *s
         index[a] = (tn_affine){0};
         elements *= of->extent[a];
     }
+    for (uint32_t k = 0; k < over->n_axes; k++) {
+        rest.by[k] = over->extent[k] > 1 ? rest.by[k] : 0;
+    }
     for (uint32_t a; (a = widest(of, taken)) < of->n_outer; taken[a] = true) {
         int64_t step = of->store.by[a];
         if (step * of->extent[a] != elements) {
@@ -79,7 +82,7 @@ static bool split(const tn_nest *of, const tn_nest *over, const tn_nest_stage *s
         }
     }
     for (uint32_t k = 0; k < over->n_axes; k++) {
-        if (rest.by[k] != 0 && over->extent[k] > 1) {
+        if (rest.by[k] != 0) {
             return false;
         }
     }
@@ -134,6 +137,7 @@ static bool move_calc(tn_calc *x, const tn_affine *axis, uint32_t n_axes) {
 typedef struct site {
     tn_calc *load;
     const tn_nest_stage *stage; /* NULL: in the value */
+    bool start;                 /* of what the stage begins with */
 } site;
 
 typedef struct sites {
@@ -142,27 +146,28 @@ typedef struct sites {
     bool bad; /* too many, or by an index that is loaded */
 } sites;
 
-static void find_loads(sites *s, tn_calc *x, const tn_nest_stage *stage, uint32_t operand) {
+static void find_loads(sites *s, tn_calc *x, const tn_nest_stage *stage, bool start,
+                       uint32_t operand) {
     if (x == NULL) {
         return;
     }
     if (x->kind == TN_CALC_LOAD && x->which == operand) {
         s->bad = s->bad || s->n == MOST_SITES || x->arg[0] != NULL;
         if (!s->bad) {
-            s->data[s->n++] = (site){x, stage};
+            s->data[s->n++] = (site){x, stage, start};
         }
     }
     for (uint32_t i = 0; i < 3; i++) {
-        find_loads(s, x->arg[i], stage, operand);
+        find_loads(s, x->arg[i], stage, start, operand);
     }
 }
 
 static sites all_loads(tn_nest *n, uint32_t operand) {
     sites s = {.n = 0};
-    find_loads(&s, n->value, NULL, operand);
+    find_loads(&s, n->value, NULL, false, operand);
     for (uint32_t i = 0; i < n->n_stages; i++) {
-        find_loads(&s, n->stage[i].body, &n->stage[i], operand);
-        find_loads(&s, n->stage[i].start, &n->stage[i], operand);
+        find_loads(&s, n->stage[i].body, &n->stage[i], false, operand);
+        find_loads(&s, n->stage[i].start, &n->stage[i], true, operand);
     }
     s.bad = s.bad || s.n == 0 || n->value_too != NULL || n->border;
     return s;
@@ -261,7 +266,9 @@ static double times(const tn_nest *into, const sites *s, const tn_nest *from) {
         const tn_nest_stage *stage = s->data[i].stage;
         all += stage == NULL ? product_of(into, 0, into->n_outer)
                              : product_of(into, 0, stage->depth) *
-                                   product_of(into, stage->first, stage->first + stage->n);
+                                   (s->data[i].start
+                                        ? 1
+                                        : product_of(into, stage->first, stage->first + stage->n));
     }
     return all / product_of(from, 0, from->n_outer);
 }
@@ -361,13 +368,26 @@ static bool take_stages(tn_arena *arena, tn_nest *into, const sites *s, const tn
 
 /* ---- where it is loaded ---- */
 
-static bool may_go_inside(const tn_nest *into, const sites *s, const tn_nest *from) {
+/* Whether a load is what a tile multiplies or begins with, of a nest that has tiles. */
+static bool is_in_tile(const tn_nest *into, const sites *s) {
+    bool any = false;
     for (uint32_t i = 0; i < s->n; i++) {
-        if (s->data[i].stage != NULL && tn_nest_has_tiles(into)) {
-            return false;
-        }
+        any = any || s->data[i].stage != NULL;
     }
-    return !tn_nest_has_tiles(from);
+    return any && tn_nest_has_tiles(into);
+}
+
+/* Whether all loads are factors of products, or what these begin with. */
+static bool are_factors(const sites *s) {
+    bool all = true;
+    for (uint32_t i = 0; i < s->n && all; i++) {
+        const tn_nest_stage *stage = s->data[i].stage;
+        const tn_calc *body = stage != NULL ? stage->body : NULL;
+        bool factor = body != NULL && body->kind == TN_CALC_OP && body->op == TN_CALC_MUL &&
+                      (body->arg[0] == s->data[i].load || body->arg[1] == s->data[i].load);
+        all = factor || s->data[i].start;
+    }
+    return all;
 }
 
 /* Once for all sites, which have the indices `axis` of the first one. */
@@ -411,9 +431,13 @@ static bool put_each(tn_arena *arena, tn_nest *into, const sites *s, const tn_ne
 bool tn_nest_put_inside(tn_arena *arena, tn_nest *into, uint32_t operand, const tn_nest *from) {
     tn_affine axis[TN_NEST_AXES];
     sites s = all_loads(into, operand);
-    if (s.bad || from->value_too != NULL || from->border || !may_go_inside(into, &s, from) ||
+    if (s.bad || from->value_too != NULL || from->border || tn_nest_has_tiles(from) ||
         !split(from, into, s.data[0].stage, &s.data[0].load->at, axis)) {
         return false;
+    }
+    if (is_in_tile(into, &s)) {
+        return from->n_stages == 0 && tn_calc_is_quantum(from->value) && are_factors(&s) &&
+               put_each(arena, into, &s, from);
     }
     double n = times(into, &s, from);
     uint32_t weight = weight_of(from->value);

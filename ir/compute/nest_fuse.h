@@ -20,6 +20,12 @@ bool tn_nest_put_inside(tn_arena *arena, tn_nest *into, uint32_t operand, const 
  * them out of these forms. */
 bool tn_nest_has_tiles(const tn_nest *n);
 
+/* Whether it is a whole number that stands for a float: (an element - its zero point) * a scale. */
+bool tn_calc_is_quantum(const tn_calc *x);
+/* Products whose factors are such become sums of whole numbers. False where that cannot be. The
+ * operands of `c` are those that the nest counts. */
+bool tn_nest_sum_whole(const tn_compute *c, tn_nest *n);
+
 typedef enum tn_nest_over {
     TN_OVER_NOT,
     TN_OVER_ELEMENTS, /* each element is read just before the one in its place is written */

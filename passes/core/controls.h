@@ -90,8 +90,9 @@ typedef struct tn_controls {
     tn_place_wishes places;     /* --pool, --fix, --align-value */
     const tn_map *apart;        /* values that no group made of nests keeps among its ops, by
                                    tn_apart_key (passes/fuse/group.h); NULL: any */
-    tn_names double_buffer;     /* --double-buffer: "inputs", "outputs", "all", or a name or glob,
-                                   in quotes or not */
+    const tn_plan *groups;  /* made before, whose groups made of nests are formed again; or NULL */
+    tn_names double_buffer; /* --double-buffer: "inputs", "outputs", "all", or a name or glob,
+                               in quotes or not */
     bool brief; /* for advice: searches look at fewer forms than for a plan that is kept */
 } tn_controls;
 

@@ -8,13 +8,26 @@
 #include "ir/plan/plan_digest.h"
 #include "passes/fuse/group.h"
 
+bool tn_module_has_groups(const tn_module *m) {
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        if (!m->ops[i]->erased && m->ops[i]->n_parts > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void tn_module_take_groups_apart(tn_module *m) {
+    bool any = tn_module_has_groups(m);
     uint32_t n = m->n_ops;
     for (uint32_t i = 0; i < n; i++) {
         tn_op *op = m->ops[i];
         if (!op->erased && op->n_parts > 0 && strcmp(op->domain, TN_FUSED_DOMAIN) == 0) {
             tn_op_take_apart(op);
         }
+    }
+    if (any && !tn_module_has_groups(m)) {
+        m->source_digest = NULL;
     }
 }
 

@@ -34,6 +34,8 @@ bool tn_group_keeps(const tn_group *g, const tn_value *v);
  * groups are made; NULL: any. False where they have no nest, or their row cannot have that name. */
 bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g, const char *wanted);
 
+/* Whether any op stands for several, by facts or of tenure's own. */
+bool tn_module_has_groups(const tn_module *m);
 /* Takes the ops of tenure's own apart again. */
 void tn_module_take_groups_apart(tn_module *m);
 /* Forms the groups of tenure's own that the plan has, of a module in which they are not formed.

@@ -42,10 +42,15 @@ static bool works(const tn_op *op) {
     return op->info->flops != TN_FLOPS_ELEMENTS || (op->info->traits & TN_T_IMAGES) != 0;
 }
 
+static uint32_t bits_of(const tn_value *v) {
+    return v != NULL ? tn_dtype_get(v->type->dtype)->bits : 0;
+}
+
 /* Whether a product or window is in front of the op, which alone reads what that makes: it goes
- * there. */
+ * there. But what makes elements wider is better done where they are read. */
 static bool has_host(const growing *w, const tn_op *op, uint32_t most) {
-    for (uint32_t k = 0; k < op->n_operands && most > 0; k++) {
+    bool wider = bits_of(tn_result(op, 0)) > bits_of(tn_operand(op, 0));
+    for (uint32_t k = 0; k < op->n_operands && most > 0 && !wider; k++) {
         const tn_value *v = op->operands[k].value;
         tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
         tn_op *const one[] = {(tn_op *)(uintptr_t)op};
@@ -114,6 +119,24 @@ static tn_op *find_feeder(growing *w, const tn_group *g) {
     return NULL;
 }
 
+/* Factors of a product are whole numbers all, or none is: the group with whatever feeds the op that
+ * `feeder` feeds, where that has one nest. */
+static bool join_all(growing *w, tn_group *g, const tn_op *feeder) {
+    tn_group all = *g;
+    const tn_op *reader = feeder->results[0]->first_use->op;
+    for (uint32_t k = 0; k < reader->n_operands && all.len < MOST_OPS; k++) {
+        const tn_value *v = reader->operands[k].value;
+        tn_op *def = v != NULL && v->graph == reader->graph ? v->def : NULL;
+        if (def != NULL && !is_among(&all, def) && tn_group_keeps(&all, v) && !w->apart[v->id] &&
+            may_join(w, def, false) && def->n_operands > 1) {
+            all = with(w, &all, def);
+        }
+    }
+    bool one = works(reader) && all.len > g->len && is_one_nest(w, &all);
+    *g = one ? all : *g;
+    return one;
+}
+
 static tn_group grow(growing *w, tn_op *last) {
     tn_group g = {0};
     tn_op *feeder;
@@ -124,7 +147,7 @@ static tn_group grow(growing *w, tn_op *last) {
     }
     while (g.len < MOST_OPS && (feeder = find_feeder(w, &g)) != NULL) {
         tn_group more = with(w, &g, feeder);
-        if (is_one_nest(w, &more)) {
+        if (is_one_nest(w, &more) || join_all(w, &more, feeder)) {
             g = more;
         } else {
             tn_map_put(&w->left, feeder->results[0]->id, 1);

@@ -20,6 +20,7 @@ WRONG = {
     "output": ["", "net.zip"],
     "emit-opt": ["json", "json.nope=1"],
     "O": ["4"],
+    "fuse": ["nope", "given"],
     "passes": ["nope", "reuse{level=9}", "reuse{algo=nope}", "reuse{effort=9}", "infer-shapes", "recompute{budget=0},reuse",
                "recompute{flops=x},reuse", "autodiff,reuse", "autodiff{loss=nope},reuse", "autodiff{loss=d,wrt=nope},reuse"],
     "schedule": ["nope"],
