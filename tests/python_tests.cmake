@@ -116,6 +116,13 @@ if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
   set_tests_properties(plans.fields PROPERTIES LABELS quick TIMEOUT 3000)
 endif()
 
+# Plans with groups altered, and modules planned again. Exit code 77: no onnx package.
+if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
+  add_test(NAME plans.groups COMMAND ${Python3_EXECUTABLE} -W ignore -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/groups.py
+           $<TARGET_FILE:tenure> $<TARGET_FILE:tenure_shared>)
+  set_tests_properties(plans.groups PROPERTIES LABELS quick TIMEOUT 600 SKIP_RETURN_CODE 77)
+endif()
+
 # A second judge, written from docs/PLAN.md and the model's file: plans of all models at hand run on memory in which each
 # byte knows whose it is, and hostile plans by pattern, on which it has to agree with the checker. Exit code 77: no onnx package.
 set(simulator ${CMAKE_CURRENT_SOURCE_DIR}/simulator)
