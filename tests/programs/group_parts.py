@@ -123,7 +123,7 @@ class Parts:
         if op == "Clip":
             return self.op(op, [x, self.number(3 if x.kind == "u" else -20, x.dtype), self.number(100, x.dtype)])
         if op in ("ReduceSum", "ReduceMax"):
-            return self.reduced(op, x) if not octet or op == "ReduceMax" else None
+            return self.reduced(op, x) if x.rank > 0 and (not octet or op == "ReduceMax") else None
         if op == "Mod":
             divisor = self.numbers(self.other_dims(x.dims), x.dtype)
             return self.op(op, [x, self.given(np.where(divisor == 0, np.array(7, x.dtype), divisor))])

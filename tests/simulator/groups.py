@@ -24,8 +24,8 @@ def is_parameter(node, k):
 
 
 def check(plan, graph, i, nodes):
-    """That a step reads what its nodes read of others, each once, but for what no kernel has to read; that nobody else
-    reads what lies between them."""
+    """That a step reads what its nodes read of others, from the last node to the first, each once, but for what no kernel has
+    to read; that nobody else reads what lies between them."""
     step, name = plan.steps[i], plan.name(i)
     made = {o for n in nodes for o in n.output if o}
     listed = [None if v is None else plan.values[v].name for v in step["operands"]]
@@ -38,6 +38,8 @@ def check(plan, graph, i, nodes):
         raise Wrong(f"{name} reads {sorted(strange)}, which its nodes do not")
     if missing:
         raise Wrong(f"{name} does not read {sorted(missing)}, which its nodes read")
+    if listed != [n for n in dict.fromkeys(n for m in reversed(nodes) for n in m.input) if n in listed]:
+        raise Wrong(f"{name} does not read what its nodes read in their order, from the last one on")
     if [plan.values[v].name for v in step["results"] if v is not None] != [nodes[-1].output[0]]:
         raise Wrong(f"{name} makes more or less than the result of its last node")
     check_inside(graph, name, nodes, made - {nodes[-1].output[0]})

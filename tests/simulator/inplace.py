@@ -17,9 +17,9 @@ import reads
 ELEMENTS = dict.fromkeys(
     "Abs Acos Acosh Add And Asin Asinh Atan Atanh BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor Cast Ceil Celu Cos Cosh "
     "Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Less "
-    "LessOrEqual Log Max Mean Min Mish Mod Mul Neg Not Or Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus "
+    "LessOrEqual Log Max Mean Min Mish Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus "
     "Softsign Sqrt Sub Sum Swish Tan Tanh ThresholdedRelu Where Xor Affine ImageScaler ParametricSoftplus ScaledTanh Scale".split())
-ELEMENTS.update(dict.fromkeys("BatchNormalization Bernoulli CastLike Clip DequantizeLinear Dropout DynamicQuantizeLinear PRelu "
+ELEMENTS.update(dict.fromkeys("BatchNormalization Bernoulli CastLike Clip DequantizeLinear Dropout DynamicQuantizeLinear "
                               "QuantizeLinear Binarizer Imputer Normalizer Scaler".split(), (0,)))
 # A row or a group is read as a whole and written: operand 0.
 ROWS = set("Softmax LogSoftmax Hardmax LayerNormalization RMSNormalization InstanceNormalization GroupNormalization "

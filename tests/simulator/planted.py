@@ -100,6 +100,10 @@ def reads_twice(document, variant):
     step["operands"].append(step["operands"][0])
 
 
+def reads_backwards(document, variant):
+    group_of(variant, "Mul")["operands"].reverse()
+
+
 def makes_another(document, variant):
     step = group_of(variant, "Mul")
     step["nodes"].pop()
@@ -125,7 +129,7 @@ def promises_other(document, variant):
 
 PLANTED = [(joined, "is another's"), (gathered_over_part, "is another's"), (overlapping, "is another's"), (not_claimed, "without a claim"),
            (no_hazards, "wait for"), (idle_work, "is idle"), (freed_early, "is another's"), (swapped, "not been made")]
-OF_GROUPS = [(reads_less, "does not read ['s']"), (reads_more, "reads ['x']"), (reads_twice, "an operand twice"), (makes_another, "more or less"),
+OF_GROUPS = [(reads_less, "does not read ['s']"), (reads_more, "reads ['x']"), (reads_twice, "an operand twice"), (reads_backwards, "in their order"), (makes_another, "more or less"),
              (over_turned, "element by element"), (over_rows, "element by element"),
              (promises_other, "does not promise")]
 COUNT = len(PLANTED) + len(OF_GROUPS)
