@@ -242,17 +242,18 @@ static tn_status find_apart(const tn_pass_ctx *c, bool *apart) {
     set_all_apart(apart, m, c->scratch, want.loss, false);
     set_all_apart(apart, m, c->scratch, want.grad_of, true);
     set_all_apart(apart, m, c->scratch, want.update, true);
-    set_all_apart(apart, m, c->scratch, want.layout_of, true);
     for (uint32_t i = 0; i < want.places.n_fixes; i++) {
         set_apart(apart, m, c->scratch, want.places.fixes[i].value);
     }
     for (uint32_t i = 0; i < want.places.n_aligns; i++) {
         set_apart(apart, m, c->scratch, want.places.aligns[i].value);
     }
+    /* Nests go through images as the model has them. */
+    bool last = want.channels_last || want.layout_of.len > 0;
     for (uint32_t i = 0; i < m->n_values; i++) {
         uint64_t none;
         apart[i] =
-            apart[i] || want.keep_all ||
+            apart[i] || want.keep_all || last ||
             (want.apart != NULL && tn_map_get(want.apart, tn_apart_key(m->values[i]), &none));
     }
     return TN_OK;

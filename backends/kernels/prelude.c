@@ -120,7 +120,8 @@ static const struct {
     {{"_MAXV(", "_MINV(", "_PICK("},
      "#if @M_LANES >= 4\n"
      "#define @M_PICK(m, a, b) \\\n"
-     "    (__typeof__(b))(((__typeof__(m))(a) & (m)) | ((__typeof__(m))(b) & ~(m)))\n"
+     "    (__typeof__((a) + (b)))(((__typeof__((m) | (m)))(a) & (m)) | \\\n"
+     "                            ((__typeof__((m) | (m)))(b) & ~(m)))\n"
      "#else\n"
      "#define @M_PICK(m, a, b) ((m) ? (a) : (b))\n"
      "#endif\n"},

@@ -287,12 +287,14 @@ static void put_rows(const tn_tiles *t, uint32_t axis) {
     if (whole > 0) {
         tn_print_open(p, axis, 0, whole, tn_arena_printf(p->out->arena, "%" PRIu32, most));
         put_inside(t, axis, most);
+        tn_tiles_put_behind(t, axis, most);
         tn_print_close(p);
     }
     if (extent > whole) {
         tn_print_open(p, axis, whole, extent,
                       tn_arena_printf(p->out->arena, "%" PRId64, extent - whole));
         put_inside(t, axis, (uint32_t)(extent - whole));
+        tn_tiles_put_behind(t, axis, (uint32_t)(extent - whole));
         tn_print_close(p);
     }
 }
@@ -306,6 +308,7 @@ static void put_axes(const tn_tiles *t, uint32_t axis, uint32_t rows) {
     } else {
         tn_print_open(p, axis, 0, t->n->extent[axis], "1");
         put_axes(t, axis + 1, rows);
+        tn_tiles_put_behind(t, axis, 1);
         tn_print_close(p);
     }
 }
@@ -314,6 +317,13 @@ bool tn_print_tiles(tn_printer *p) {
     tn_tiles t = {.p = p, .n = p->n, .vectors = 1};
     if (!find(&t) && !find_strip(&t)) {
         return false;
+    }
+    const tn_nest *n = p->n;
+    tn_nest sums, behind;
+    if (tn_tiles_make_behind(&t, &sums, &behind)) {
+        p->n = &sums;
+        tn_print_line(p, "const %s_f32 *const x%" PRIu32 " = y%" PRIu32 ";", p->t->symbol,
+                      p->c->n_operands, n->result);
     }
     bool vectors = t.whole && t.lanes > 1 && !t.dots;
     /* Tiles move the index of columns, and those of whole numbers share a copy of what they read.
@@ -327,5 +337,6 @@ bool tn_print_tiles(tn_printer *p) {
     }
     put_axes(&t, 0, 1);
     tn_put(p->out, vectors ? "#endif\n" : "");
+    p->n = n;
     return true;
 }

@@ -19,9 +19,11 @@ typedef struct tn_tiles {
     uint32_t vectors;            /* of each sum of a tile */
     /* of `whole`, numbers of 8 bits: x = x_load - x_zero, w likewise; zeros may be NULL */
     const tn_calc *x_load, *w_load, *x_zero, *w_zero;
-    int64_t terms; /* of a sum of these */
+    int64_t terms;   /* of a sum of these */
+    tn_nest *behind; /* what is done to sums in loops behind them; NULL: it is done as they are
+                        stored */
     bool again; /* the first lanes are made once more, and not stored again: what is read in their
-                   place may be what was stored */
+              place may be what was stored */
     bool copied,
         taps; /* rows of x go by way of copies; the last axis of a stage goes along these */
 } tn_tiles;
@@ -61,6 +63,12 @@ void tn_tiles_close_all(const tn_tiles *t, unsigned opened);
 /* Whether what is stored can be made of all lanes at a time; that. */
 bool tn_tiles_has_vectors(const tn_tiles *t);
 void tn_tiles_put_vectors(const tn_tiles *t, const char *sum, int lanes);
+
+/* Where what is stored cannot be made that way: the nest of sums alone, which `t` is of then, and
+ * one of what is done to them. False where it has to be done as they are stored. */
+bool tn_tiles_make_behind(tn_tiles *t, tn_nest *sums, tn_nest *behind);
+/* Does it to so many rows of `axis`, the loop over which is open; nothing at other axes. */
+void tn_tiles_put_behind(const tn_tiles *t, uint32_t axis, uint32_t rows);
 
 /* ---- forms ---- */
 

@@ -83,7 +83,8 @@ static void set_row(const tn_tiles *t, uint32_t r) {
 static void put_value(const tn_tiles *t) {
     tn_printer *p = t->p;
     const tn_nest *n = t->n;
-    if (n->value->type != TN_DT_INT32 || tn_dtype_get(p->c->results[n->result].dtype)->bits != 8) {
+    if (!t->whole || n->value->type != TN_DT_INT32 ||
+        tn_dtype_get(p->c->results[n->result].dtype)->bits != 8) {
         tn_print_store(p);
         return;
     }

@@ -105,6 +105,41 @@ static void drop_axis(tn_nest *n, uint32_t axis) {
     }
 }
 
+/* Axis p->axis becomes two, the second of p->inner indices; what is behind it moves down. */
+static bool divide(tn_affine *at, const void *user) {
+    const pair *p = user;
+    bool table = at->table[p->axis] != NULL;
+    for (uint32_t a = TN_NEST_AXES - 1; a > p->axis + 1; a--) {
+        at->by[a] = at->by[a - 1];
+        at->table[a] = at->table[a - 1];
+    }
+    at->by[p->axis + 1] = at->by[p->axis];
+    at->table[p->axis + 1] = NULL;
+    at->by[p->axis] *= p->inner;
+    return !table;
+}
+
+bool tn_nest_divide(tn_nest *n, uint32_t axis, int64_t inner) {
+    pair p = {axis, inner};
+    if (n->n_axes == TN_NEST_AXES || n->extent[axis] % inner != 0 || !visit_all(n, divide, &p)) {
+        return false;
+    }
+    for (uint32_t a = n->n_axes; a > axis + 1; a--) {
+        n->extent[a] = n->extent[a - 1];
+    }
+    n->extent[axis + 1] = inner;
+    n->extent[axis] /= inner;
+    n->n_axes++;
+    n->n_outer += axis < n->n_outer;
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        tn_nest_stage *stage = &n->stage[s];
+        stage->depth += axis < stage->depth;
+        stage->n += axis >= stage->first && axis < stage->first + stage->n;
+        stage->first += axis < stage->first;
+    }
+    return true;
+}
+
 /* Whether no loop ends, and no stage stands, between the axis and the next one. */
 static bool belong_together(const tn_nest *n, uint32_t axis) {
     bool together = axis + 1 != n->n_outer;

@@ -104,6 +104,9 @@ tn_dtype tn_calc_type_of(tn_dtype dtype);
 bool tn_calc_is_float(tn_dtype type);
 /* Adds an axis; its number. */
 uint32_t tn_nest_axis(tn_nest *n, int64_t extent);
+/* An axis becomes two, the second of `inner` indices, by which its extent can be divided. False,
+ * the nest being of no use then, where that cannot be. */
+bool tn_nest_divide(tn_nest *n, uint32_t axis, int64_t inner);
 /* Neighbouring axes become one where every place goes through both as through one; axes of one
  * index go. */
 void tn_nest_join(tn_nest *n);

@@ -34,26 +34,28 @@ static bool is_guarded(const tn_nest *n, const tn_nest_stage *s, const tn_affine
     return false;
 }
 
-/* The axis, not yet taken, whose neighbours lie furthest apart; `n`: all are taken. */
-static uint32_t widest(const tn_nest *of, const bool *taken) {
+/* The axis, not yet taken, whose neighbours lie furthest apart in `place`; n_outer: all are taken.
+ */
+static uint32_t widest(const tn_nest *of, const tn_affine *place, const bool *taken) {
     uint32_t best = of->n_outer;
     for (uint32_t a = 0; a < of->n_outer; a++) {
         if (!taken[a] && of->extent[a] > 1 &&
-            (best == of->n_outer || of->store.by[a] > of->store.by[best])) {
+            (best == of->n_outer || place->by[a] > place->by[best])) {
             best = a;
         }
     }
     return best;
 }
 
-/* The index along each axis of what `of` stores at `at`, which counts axes of `over`, in its stage
- * `s` or, NULL, outside of stages. False where that is none of the same index for all. */
-static bool split(const tn_nest *of, const tn_nest *over, const tn_nest_stage *s,
-                  const tn_affine *at, tn_affine *index) {
+/* The index along each axis of `of`, which go through all elements at `place`, of the element at
+ * `at`, which counts axes of `over`, in its stage `s` or, NULL, outside of stages. False where that
+ * is none of the same index for all. */
+static bool split_by(const tn_nest *of, const tn_affine *place, const tn_nest *over,
+                     const tn_nest_stage *s, const tn_affine *at, tn_affine *index) {
     bool taken[TN_NEST_AXES] = {false};
     tn_affine rest = *at;
     int64_t elements = 1, least, most;
-    if (has_table(at) || has_table(&of->store) || of->store.base != 0) {
+    if (has_table(at) || has_table(place) || place->base != 0) {
         return false;
     }
     for (uint32_t a = 0; a < of->n_outer; a++) {
@@ -63,8 +65,8 @@ static bool split(const tn_nest *of, const tn_nest *over, const tn_nest_stage *s
     for (uint32_t k = 0; k < over->n_axes; k++) {
         rest.by[k] = over->extent[k] > 1 ? rest.by[k] : 0;
     }
-    for (uint32_t a; (a = widest(of, taken)) < of->n_outer; taken[a] = true) {
-        int64_t step = of->store.by[a];
+    for (uint32_t a; (a = widest(of, place, taken)) < of->n_outer; taken[a] = true) {
+        int64_t step = place->by[a];
         if (step * of->extent[a] != elements) {
             return false; /* not all elements one after the other */
         }
@@ -87,6 +89,12 @@ static bool split(const tn_nest *of, const tn_nest *over, const tn_nest_stage *s
         }
     }
     return rest.base == 0 && elements == 1;
+}
+
+/* The same of the elements that `of` stores. */
+static bool split(const tn_nest *of, const tn_nest *over, const tn_nest_stage *s,
+                  const tn_affine *at, tn_affine *index) {
+    return split_by(of, &of->store, over, s, at, index);
 }
 
 /* The one axis that `at` is the index of; TN_NEST_AXES: it is more than that. */
@@ -192,17 +200,16 @@ bool tn_nest_has_tiles(const tn_nest *n) {
 
 /* ---- what was done to each element ---- */
 
+/* Puts the value of `from` where `into` loads the operand, at the one place for all; `axis` has the
+ * indices of the axes of `into`. */
 static bool put_value(tn_arena *arena, tn_calc *x, const tn_nest *into, uint32_t operand,
                       const tn_nest *from, const tn_affine *axis) {
     if (x == NULL) {
         return true;
     }
     if (x->kind == TN_CALC_LOAD && x->which == operand) {
-        bool here = x->arg[0] == NULL && same_place(into, &x->at, &into->store);
-        if (here) {
-            *x = *tn_calc_copy(arena, from->value);
-        }
-        return here;
+        *x = *tn_calc_copy(arena, from->value);
+        return true;
     }
     bool all = x->kind == TN_CALC_OP || x->kind == TN_CALC_NUMBER ||
                move_place(&x->at, axis, into->n_axes);
@@ -212,21 +219,58 @@ static bool put_value(tn_arena *arena, tn_calc *x, const tn_nest *into, uint32_t
     return all;
 }
 
+/* Where all loads of the operand are; false where they are not one place. */
+static bool only_place(tn_nest *n, uint32_t operand, tn_affine *at) {
+    sites s = all_loads(n, operand);
+    for (uint32_t i = 0; i < s.n; i++) {
+        if (!same_place(n, &s.data[i].load->at, &s.data[0].load->at)) {
+            return false;
+        }
+    }
+    *at = s.n > 0 ? s.data[0].load->at : (tn_affine){0};
+    return !s.bad;
+}
+
+/* Axes of `n` that go through more than one of the axes that lie so far apart become two. */
+static bool divide_by(tn_nest *n, const tn_nest *axes, const tn_affine *place) {
+    for (uint32_t a = 0; a < n->n_outer; a++) {
+        for (uint32_t k = 0; k < axes->n_outer; k++) {
+            int64_t step = n->store.by[a], inner = step > 0 ? place->by[k] / step : 0;
+            bool within = axes->extent[k] > 1 && inner > 1 && place->by[k] % step == 0 &&
+                          inner < n->extent[a];
+            if (within &&
+                (n->n_axes + axes->n_axes >= TN_NEST_AXES || !tn_nest_divide(n, a, inner))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 bool tn_nest_put_behind(tn_arena *arena, tn_nest *into, uint32_t operand, const tn_nest *from) {
-    tn_affine axis[TN_NEST_AXES];
+    tn_affine axis[TN_NEST_AXES], place;
     if (into->n_stages > 0 || into->value_too != NULL || into->border || from->border ||
-        from->value_too != NULL || !split(into, from, NULL, &from->store, axis)) {
+        from->value_too != NULL || !only_place(into, operand, &place)) {
         return false;
     }
     tn_nest made = *from;
     made.result = into->result;
-    made.value = into->value;
     for (uint32_t i = 0; i < made.n_stages; i++) {
         made.stage[i].body = tn_calc_copy(arena, from->stage[i].body);
         made.stage[i].start =
             from->stage[i].start != NULL ? tn_calc_copy(arena, from->stage[i].start) : NULL;
     }
-    bool all = put_value(arena, made.value, into, operand, from, axis);
+    made.value = tn_calc_copy(arena, from->value);
+    if (!split_by(into, &place, &made, NULL, &made.store, axis) &&
+        !(divide_by(&made, into, &place) &&
+          split_by(into, &place, &made, NULL, &made.store, axis))) {
+        return false;
+    }
+    tn_nest behind = made;
+    made.value = into->value;
+    made.store = into->store;
+    bool all = put_value(arena, made.value, into, operand, &behind, axis) &&
+               move_place(&made.store, axis, into->n_axes);
     *into = made;
     return all;
 }
@@ -428,6 +472,26 @@ static bool put_each(tn_arena *arena, tn_nest *into, const sites *s, const tn_ne
     return true;
 }
 
+/* Whether factors of products lie side by side along columns, or both along what is summed up. */
+static bool keeps_tiles(const tn_nest *n) {
+    bool all = true;
+    for (uint32_t i = 0; i < n->n_stages && n->n_outer > 0 && all; i++) {
+        const tn_nest_stage *s = &n->stage[i];
+        const tn_calc *a = s->body->arg[0], *b = s->body->arg[1];
+        uint32_t column = n->n_outer - 1, last = s->first + s->n - 1;
+        if (s->n == 0 || s->body->kind != TN_CALC_OP || s->body->op != TN_CALC_MUL) {
+            continue;
+        }
+        if (a->kind != TN_CALC_LOAD || b->kind != TN_CALC_LOAD) {
+            return false;
+        }
+        const tn_calc *x = a->at.by[column] != 0 ? a : b;
+        all = x->at.by[column] == 1 || n->extent[column] == 1 ||
+              (a->at.by[last] == 1 && b->at.by[last] == 1);
+    }
+    return all;
+}
+
 bool tn_nest_put_inside(tn_arena *arena, tn_nest *into, uint32_t operand, const tn_nest *from) {
     tn_affine axis[TN_NEST_AXES];
     sites s = all_loads(into, operand);
@@ -436,8 +500,10 @@ bool tn_nest_put_inside(tn_arena *arena, tn_nest *into, uint32_t operand, const 
         return false;
     }
     if (is_in_tile(into, &s)) {
-        return from->n_stages == 0 && tn_calc_is_quantum(from->value) && are_factors(&s) &&
-               put_each(arena, into, &s, from);
+        bool moved = from->value->kind == TN_CALC_LOAD && from->value->arg[0] == NULL;
+        return from->n_stages == 0 && are_factors(&s) &&
+               (tn_calc_is_quantum(from->value) || moved) && put_each(arena, into, &s, from) &&
+               (!moved || keeps_tiles(into));
     }
     double n = times(into, &s, from);
     uint32_t weight = weight_of(from->value);

@@ -47,10 +47,11 @@ static uint32_t bits_of(const tn_value *v) {
 }
 
 /* Whether a product or window is in front of the op, which alone reads what that makes: it goes
- * there. But what makes elements wider is better done where they are read. */
+ * there. But what makes elements wider, or moves them, is better done where they are read. */
 static bool has_host(const growing *w, const tn_op *op, uint32_t most) {
-    bool wider = bits_of(tn_result(op, 0)) > bits_of(tn_operand(op, 0));
-    for (uint32_t k = 0; k < op->n_operands && most > 0 && !wider; k++) {
+    bool here = bits_of(tn_result(op, 0)) > bits_of(tn_operand(op, 0)) ||
+                tn_op_view(op).kind == TN_VIEW_PERMUTED;
+    for (uint32_t k = 0; k < op->n_operands && most > 0 && !here; k++) {
         const tn_value *v = op->operands[k].value;
         tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
         tn_op *const one[] = {(tn_op *)(uintptr_t)op};
@@ -156,11 +157,17 @@ static tn_group grow(growing *w, tn_op *last) {
     return g;
 }
 
+/* Whether the op is a view whenever that is asked for. */
+static bool is_view(const tn_op *op) {
+    tn_view_kind kind = tn_op_view(op).kind;
+    return kind != TN_VIEW_NONE && kind != TN_VIEW_PERMUTED;
+}
+
 /* Views need no kernel, so nothing is won where all but one are. */
 static uint32_t count_kernels(const tn_group *g) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->len; i++) {
-        n += tn_op_view(g->data[i]).kind == TN_VIEW_NONE;
+        n += !is_view(g->data[i]);
     }
     return n;
 }
@@ -182,7 +189,7 @@ tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart) {
     }
     for (uint32_t i = ops.len; i-- > 0;) {
         tn_op *op = ops.data[i];
-        if (!may_join(&w, op, true) || tn_op_view(op).kind != TN_VIEW_NONE) {
+        if (!may_join(&w, op, true) || is_view(op)) {
             continue;
         }
         tn_group g = grow(&w, op);
