@@ -31,6 +31,7 @@ class Value:
     def __init__(self, name, array, exact):
         self.name, self.array, self.exact = name, array, exact  # exact: floats of 32 and 16 bits in 64
         self.readers = 0
+        self.away = AWAY.get(array.dtype.char, 0.0)  # no less than that of what it was made of
 
     @property
     def dims(self):
@@ -152,6 +153,8 @@ class Graph(Parts, Patterns):
             return None
         exact = self.exactly(node, there, made)
         value = Value(node.output[0], made, exact)
+        if value.kind == "f":
+            value.away = max(value.away, *(o.away for o in there))
         if dims not in (None, value.dims) or not self.is_good(node, there, value):
             return None
         self.nodes.append(node)
@@ -186,7 +189,7 @@ class Graph(Parts, Patterns):
         if not operands or operands[0].kind != "f":
             return True
         first = operands[0]
-        by = 2 * first.unsure() + 20 * AWAY[first.dtype.char] * float(np.abs(first.array).max())
+        by = 2 * first.unsure() + 20 * first.away * float(np.abs(first.array).max())
         for sign in (-1, 1):
             moved = {o.name: o.exact if o.kind == "f" else o.array for o in operands}
             moved[first.name] = first.exact + sign * by
@@ -224,7 +227,7 @@ class Graph(Parts, Patterns):
         v = self.kept[name]
         if v.kind != "f":
             return 0.0
-        return 16 * v.unsure() + AWAY[v.dtype.char] * max(1e-3, float(np.abs(v.exact).max()))
+        return 16 * v.unsure() + v.away * max(1e-3, float(np.abs(v.exact).max()))
 
     def text(self):
         """A line a node."""
