@@ -236,7 +236,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("library")
-    parser.add_argument("--graphs", type=int, default=200 if os.environ.get("TENURE_SOAK") else 12)
+    parser.add_argument("--graphs", type=int, default=200 if os.environ.get("TENURE_SOAK") else 8)
     args = parser.parse_args()
     rng, checker, counts, wrong, plans = random.Random(1), Checker(args.library), {}, [], 0
     with tempfile.TemporaryDirectory() as folder:
