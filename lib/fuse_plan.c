@@ -117,32 +117,64 @@ static uint64_t ram_without(tn_module *m, tn_fuse_maker maker) {
     return ram;
 }
 
+/* By value id: what the module itself says that lies in other bytes. */
+typedef struct aliases {
+    tn_alias_kind *kind;
+    tn_value **of;
+    int64_t *offset;
+    uint32_t n;
+} aliases;
+
+static aliases aliases_of(tn_arena *arena, const tn_module *m) {
+    aliases a = {TN_ARRAY(arena, tn_alias_kind, m->n_values + 1u),
+                 TN_ARRAY(arena, tn_value *, m->n_values + 1u),
+                 TN_ARRAY(arena, int64_t, m->n_values + 1u), m->n_values};
+    for (uint32_t i = 0; i < a.n; i++) {
+        a.kind[i] = m->values[i]->alias_kind;
+        a.of[i] = m->values[i]->alias_of;
+        a.offset[i] = m->values[i]->alias_offset;
+    }
+    return a;
+}
+
+/* Those that a plan chose are for its groups and its order. */
+static void put_aliases(tn_module *m, const aliases *a) {
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        tn_value_set_alias(m->values[i], TN_ALIAS_NONE, NULL, 0);
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        tn_value_set_alias(m->values[i], a->kind[i], a->of[i], a->offset[i]);
+    }
+}
+
 static tn_status again(tn_module *m, tn_fuse_maker maker, bool groups, const tn_map *apart,
-                       tn_plan **plan) {
+                       const aliases *before, tn_plan **plan) {
     tn_plan_drop(*plan);
     *plan = NULL;
+    put_aliases(m, before);
     return maker.make(maker.user, m, groups, apart, true, plan);
 }
 
 tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
+    tn_arena *arena = tn_arena_new(m->ctx);
     tn_module *other = tn_module_clone(m);
+    const aliases before = aliases_of(arena, m);
     tn_status status = maker.make(maker.user, m, true, NULL, false, plan);
     bool made = *plan != NULL && (status == TN_OK || status == TN_NOFIT) && has_groups(m);
     made = made && tn_plan_arena_bytes(*plan) > floor_of(m);
     uint64_t least = made ? ram_without(other, maker) : 0;
     tn_module_drop(other);
-    tn_arena *arena = tn_arena_new(m->ctx);
     tn_map apart = tn_map_make(arena);
     bool larger = made && (*plan)->report.ram > least;
     for (uint32_t i = 0; larger && i < MOST_ROUNDS && set_apart(&apart, arena, m, *plan) > 0; i++) {
-        status = again(m, maker, true, &apart, plan);
+        status = again(m, maker, true, &apart, &before, plan);
         larger = *plan == NULL || (*plan)->report.ram > least;
         if (*plan == NULL) {
             break;
         }
     }
     if (larger) {
-        status = again(m, maker, false, NULL, plan);
+        status = again(m, maker, false, NULL, &before, plan);
     }
     tn_arena_drop(arena);
     return status;

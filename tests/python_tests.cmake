@@ -116,6 +116,13 @@ if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
   set_tests_properties(plans.fields PROPERTIES LABELS quick TIMEOUT 3000)
 endif()
 
+# Plans with groups altered, and modules planned again. Exit code 77: no onnx package.
+if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
+  add_test(NAME plans.groups COMMAND ${Python3_EXECUTABLE} -W ignore -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/groups.py
+           $<TARGET_FILE:tenure> $<TARGET_FILE:tenure_shared>)
+  set_tests_properties(plans.groups PROPERTIES LABELS quick TIMEOUT 600 SKIP_RETURN_CODE 77)
+endif()
+
 # A second judge, written from docs/PLAN.md and the model's file: plans of all models at hand run on memory in which each
 # byte knows whose it is, and hostile plans by pattern, on which it has to agree with the checker. Exit code 77: no onnx package.
 set(simulator ${CMAKE_CURRENT_SOURCE_DIR}/simulator)
@@ -195,6 +202,11 @@ set_tests_properties(programs.flow programs.firmware PROPERTIES LABELS slow TIME
 add_test(NAME programs.kernels COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/made_kernels.py
                                        $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/made_kernels)
 set_tests_properties(programs.kernels PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                     ENVIRONMENT CC=${CMAKE_C_COMPILER})
+# Ops that became one (--fuse=all), at random graphs, in programs and plans. Exit code 77: no onnx.
+add_test(NAME programs.groups COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/made_groups.py
+                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/made_groups)
+set_tests_properties(programs.groups PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Kernels that follow from formulas of kernels' facts, against numpy. Exit code 77: no onnx.
 add_test(NAME programs.formulas COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/formula_programs.py

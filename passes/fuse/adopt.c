@@ -34,21 +34,14 @@ typedef struct adopting {
     const tn_plan *p;
     tn_module *m;
     tn_arena *arena;
-    tn_map ops; /* by graph and node */
+    tn_map values; /* by graph and name, as tn_apart_key */
     const bool *overwritten;
 } adopting;
 
-static uint64_t key_of(const char *path, int64_t node) {
-    return (uint64_t)tn_str_id(path) << 32 | (uint32_t)node;
-}
-
-static void find_ops(adopting *a) {
-    a->ops = tn_map_make(a->arena);
-    for (uint32_t i = 0; i < a->m->n_ops; i++) {
-        const tn_op *op = a->m->ops[i];
-        if (!op->erased && op->n_parts == 0 && op->clone_of == NULL) {
-            tn_map_put(&a->ops, key_of(op->graph->path, op->loc.node), i);
-        }
+static void find_values(adopting *a) {
+    a->values = tn_map_make(a->arena);
+    for (uint32_t i = 0; i < a->m->n_values; i++) {
+        tn_map_put(&a->values, tn_apart_key(a->m->values[i]), i);
     }
 }
 
@@ -70,26 +63,58 @@ static const char *why_not(const adopting *a, const tn_group *g) {
     return why;
 }
 
-/* The nodes in the order of the graph; len 0 where one is not there, or twice. */
+static bool is_part(const tn_op *op, const tn_plan_node *n) {
+    return op != NULL && !op->erased && op->n_parts == 0 && op->clone_of == NULL &&
+           tn_op_in_table(op) && op->loc.node == n->node && strcmp(op->type, n->op) == 0 &&
+           strcmp(op->domain, n->domain) == 0 && strcmp(op->name, n->name) == 0;
+}
+
+/* The op that makes what the step does. */
+static tn_op *last_of(const adopting *a, const tn_plan_step *s) {
+    uint32_t result = s->results.len > 0 ? s->results.data[0] : TN_NO_ID;
+    if (result == TN_NO_ID) {
+        return NULL;
+    }
+    const tn_plan_value *v = &a->p->values[result];
+    uint64_t graph = tn_str_id(tn_intern(a->m->ctx, v->graph)), id;
+    return tn_map_get(&a->values, graph << 32 | tn_str_id(tn_intern(a->m->ctx, v->name)), &id)
+               ? a->m->values[id]->def
+               : NULL;
+}
+
+/* The op that only feeds those of the group, which are all behind it, and is that node: of models
+ * whose nodes have no numbers several ops may look the same. */
+static tn_op *feeder_of(const tn_group *g, const tn_plan_node *n) {
+    for (uint32_t i = 0; i < g->len; i++) {
+        for (uint32_t k = 0; k < g->data[i]->n_operands; k++) {
+            const tn_value *v = g->data[i]->operands[k].value;
+            tn_op *def = v != NULL && v->graph == g->data[0]->graph ? v->def : NULL;
+            if (is_part(def, n) && def->results[0] == v && tn_group_keeps(g, v)) {
+                return def;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* The nodes as the plan has them, which may be in another order than in the graph; len 0 where one
+ * is not there. */
 static tn_group group_of(const adopting *a, const tn_plan_step *s) {
-    tn_group g = {0};
-    const char *path = tn_intern(a->m->ctx, s->graph);
-    const tn_op *last = NULL;
-    for (uint32_t i = 0; i < s->n_parts; i++) {
-        uint64_t id = tn_map_or(&a->ops, key_of(path, s->parts[i].node), UINT64_MAX);
-        if (id == UINT64_MAX || a->m->ops[id]->erased) {
+    tn_group back = {0}, g = {0};
+    for (uint32_t i = s->n_parts; i-- > 0;) {
+        tn_op *op = back.len == 0 ? last_of(a, s) : feeder_of(&back, &s->parts[i]);
+        if (!is_part(op, &s->parts[i])) {
             return (tn_group){0};
         }
-        tn_op *op = a->m->ops[id];
-        bool behind = last == NULL;
-        for (const tn_op *at = last; at != NULL && !behind; at = at->next) {
-            behind = at == op && at != last;
+        for (uint32_t k = 0; k < back.len; k++) {
+            if (back.data[k] == op) {
+                return (tn_group){0};
+            }
         }
-        if (!behind || !tn_op_in_table(op)) {
-            return (tn_group){0};
-        }
-        tn_vec_push(a->arena, &g, op);
-        last = op;
+        tn_vec_push(a->arena, &back, op);
+    }
+    for (uint32_t i = back.len; i-- > 0;) {
+        tn_vec_push(a->arena, &g, back.data[i]);
     }
     return g;
 }
@@ -97,7 +122,7 @@ static tn_group group_of(const adopting *a, const tn_plan_step *s) {
 static bool form(const adopting *a, uint32_t step) {
     tn_group g = group_of(a, &a->p->steps[step]);
     const char *why = g.len < 2
-                          ? "the model has no such nodes, in this order, that no other step has"
+                          ? "the model has no such nodes, each of which only those behind it read"
                           : why_not(a, &g);
     if (why == NULL && !tn_group_fuse_own(a->arena, &g)) {
         why = "they have no nest in common";
@@ -120,7 +145,7 @@ bool tn_plan_groups_adopt(const tn_plan *p, tn_module *m) {
     }
     adopting a = {.p = p, .m = m, .arena = tn_arena_new(m->ctx)};
     a.overwritten = tn_overwritten_values(m, a.arena);
-    find_ops(&a);
+    find_values(&a);
     for (uint32_t i = 0; i < p->n_steps && good; i++) {
         const tn_plan_step *s = &p->steps[i];
         bool own = s->n_parts > 0 && strcmp(s->domain, TN_FUSED_DOMAIN) == 0;

@@ -30,7 +30,7 @@ bool tn_group_keeps(const tn_group *g, const tn_value *v);
 /* Puts an op of tenure's own in their place, in the order of the graph, where they have one nest
  * (ir/compute/compute_ops.h): operands are what that loads, its row has a name made of theirs and
  * says over which operands the result may lie. All they make but result 0 of the last one is kept
- * among them. False where they have none. */
+ * among them. False where they have no nest. */
 bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g);
 
 /* Whether any op stands for several, by facts or of tenure's own. */

@@ -17,7 +17,8 @@ import random_models
 F = TensorProto.FLOAT
 MODES = (("-O2",), ("-O3",), ("-O2", "--io=arena"), ("-O3", "--io=arena", "--reuse-inputs"), ("-O3", "--inplace=ordered"),
          ("-O2", "--concurrency=dataflow"), ("-O3", "--queues=2"), ("-O1",), ("-O2", "--views=all", "--align=4"),
-         ("-O2", "--recompute=100%"), ("-O3", "--overlap=elements", "--io=arena"))
+         ("-O2", "--recompute=100%"), ("-O3", "--overlap=elements", "--io=arena"), ("-O3", "--fuse=all"),
+         ("-O2", "--fuse=all", "--io=arena"))
 
 
 def make(inputs, nodes, outputs, data=()):

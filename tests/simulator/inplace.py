@@ -9,6 +9,7 @@ import onnx
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "execution"))
 
+import groups
 import inside  # what a unit of a result reads, from the definitions of the ops
 import reads
 
@@ -16,9 +17,9 @@ import reads
 ELEMENTS = dict.fromkeys(
     "Abs Acos Acosh Add And Asin Asinh Atan Atanh BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor Cast Ceil Celu Cos Cosh "
     "Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Less "
-    "LessOrEqual Log Max Mean Min Mish Mod Mul Neg Not Or Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus "
+    "LessOrEqual Log Max Mean Min Mish Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus "
     "Softsign Sqrt Sub Sum Swish Tan Tanh ThresholdedRelu Where Xor Affine ImageScaler ParametricSoftplus ScaledTanh Scale".split())
-ELEMENTS.update(dict.fromkeys("BatchNormalization Bernoulli CastLike Clip DequantizeLinear Dropout DynamicQuantizeLinear PRelu "
+ELEMENTS.update(dict.fromkeys("BatchNormalization Bernoulli CastLike Clip DequantizeLinear Dropout DynamicQuantizeLinear "
                               "QuantizeLinear Binarizer Imputer Normalizer Scaler".split(), (0,)))
 # A row or a group is read as a whole and written: operand 0.
 ROWS = set("Softmax LogSoftmax Hardmax LayerNormalization RMSNormalization InstanceNormalization GroupNormalization "
@@ -52,6 +53,8 @@ class Judge:
         node, promise = step["nodes"][-1], claim["promise"]
         operand = plan.values[step["operands"][claim["operand"]]]
         result = plan.values[step["results"][claim["result"]]]
+        if groups.is_own(step):
+            return groups.wrong_claim(plan, graph, step, claim, self.trust)
         if "fused" in step or not is_defined(node):
             if is_strange(node) and not plan.facts:
                 return "nobody knows the op"

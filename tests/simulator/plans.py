@@ -35,7 +35,8 @@ from simulate import judge
 
 SOAK = bool(os.environ.get("TENURE_SOAK"))
 MOST_MARKS = 60_000_000 if SOAK else 4_000_000
-MORE = (("-O2", "--double-buffer=all"), ("-O3", "--inplace=all", "--concurrency=dataflow"), ("-O2", "--memory=slots", "--io=arena"))
+MORE = (("-O2", "--double-buffer=all"), ("-O3", "--inplace=all", "--concurrency=dataflow"), ("-O2", "--memory=slots", "--io=arena"),
+        ("-O1", "--fuse=all"), ("-O2", "--fuse=all"), ("-O3", "--fuse=all", "--inplace=all"), ("-O3", "--fuse=all", "--io=arena", "--reuse-inputs"))
 
 
 class Tally:

@@ -66,21 +66,90 @@ def swapped(document, variant):
     steps[0], steps[1] = steps[1], steps[0]
 
 
+# Groups of tenure's own
+
+def grouped():
+    """A Transpose, and rows, in groups with what is done to their elements; one operand is broadcast."""
+    return bases.make({"x": [16, 16], "s": [16]}, [
+        bases.node("TopK", "x k", "a i", axis=1), bases.node("Transpose", "a", "t", perm=[1, 0]), bases.node("Neg", "t", "n"), bases.node("Relu", "n", "turned"),
+        bases.node("TopK", "turned k", "b j", axis=1), bases.node("Mul", "b s", "m"), bases.node("Tanh", "m", "y")],
+        {"y": [16, 16]}, [bases.ints("k", 16)])
+
+
+def group_of(variant, op):
+    return next(s for s in variant["steps"] if s.get("fused", {}).get("domain") == "tenure.fused" and s["nodes"][0]["op"] == op)
+
+
+def index_of(variant, name):
+    return next(i for i, v in enumerate(variant["values"]) if v["name"] == name)
+
+
+def reads_less(document, variant):
+    step = group_of(variant, "Mul")
+    step["operands"].remove(index_of(variant, "s"))
+
+
+def reads_more(document, variant):
+    step = group_of(variant, "Mul")
+    step["operands"].append(index_of(variant, "x"))
+    step["reads"].append(index_of(variant, "x"))
+
+
+def reads_twice(document, variant):
+    step = group_of(variant, "Mul")
+    step["operands"].append(step["operands"][0])
+
+
+def reads_backwards(document, variant):
+    group_of(variant, "Mul")["operands"].reverse()
+
+
+def makes_another(document, variant):
+    step = group_of(variant, "Mul")
+    step["nodes"].pop()
+
+
+def lies_over(document, variant, result, operand, promise):
+    step = next(s for s in variant["steps"] if index_of(variant, result) in s["results"])
+    storage_of(variant, result)["offset"] = storage_of(variant, operand)["offset"]
+    step["claims"] = [{"result": 0, "operand": step["operands"].index(index_of(variant, operand)), "promise": promise}]
+
+
+def over_turned(document, variant):
+    lies_over(document, variant, "turned", "a", "elements")
+
+
+def over_rows(document, variant):
+    lies_over(document, variant, "turned", "a", "rows")
+
+
+def promises_other(document, variant):
+    lies_over(document, variant, "y", "b", "ascending")
+
+
 PLANTED = [(joined, "is another's"), (gathered_over_part, "is another's"), (overlapping, "is another's"), (not_claimed, "without a claim"),
            (no_hazards, "wait for"), (idle_work, "is idle"), (freed_early, "is another's"), (swapped, "not been made")]
-COUNT = len(PLANTED)
+OF_GROUPS = [(reads_less, "does not read ['s']"), (reads_more, "reads ['x']"), (reads_twice, "an operand twice"), (reads_backwards, "in their order"), (makes_another, "more or less"),
+             (over_turned, "element by element"), (over_rows, "element by element"),
+             (promises_other, "does not promise")]
+COUNT = len(PLANTED) + len(OF_GROUPS)
 
 
 def missed(tenure, folder):
     """What the simulator takes for right, or finds for another reason."""
-    path = os.path.join(folder, "gathered.onnx")
-    onnx.save(bases.gathered(), path)
-    done = corpus.run(tenure, ["plan", path, "-q", "--emit=json", "-o", "-"])
+    return [*missed_of(tenure, folder, bases.gathered, (), PLANTED),
+            *missed_of(tenure, folder, grouped, ("--fuse=all", "-O1", "--io=arena"), OF_GROUPS)]
+
+
+def missed_of(tenure, folder, maker, options, planted):
+    path = os.path.join(folder, maker.__name__ + ".onnx")
+    onnx.save(maker(), path)
+    done = corpus.run(tenure, ["plan", path, "-q", "--emit=json", "-o", "-", *options])
     model, found = Model(path), []
     wrong, _ = verdict(model, json.loads(done.stdout))
     if wrong:
         found.append(f"the plan as it is: {wrong}")
-    for spoil, says in PLANTED:
+    for spoil, says in planted:
         document = json.loads(done.stdout)
         spoil(document, document["programs"][0]["variants"][0])
         wrong, _ = verdict(model, document)

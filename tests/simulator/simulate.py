@@ -7,6 +7,7 @@ Of every step the bytes that it reads and writes are kept for orders.py.
 
 import numpy as np
 
+import groups
 import movement
 from clones import OVERWRITE, check_clones
 from words import READ, WRITE, NotJudged, Wrong
@@ -266,6 +267,8 @@ class Simulation(Nested):
                 self.same_names(i, step["operands"], nodes[0].input, operands=True)
             results = step["results"] if step["kind"] != "begin" else self.steps[step["partner"]]["results"]
             self.same_names(i, results, nodes[0].output, operands=False)
+        elif groups.is_own(step):
+            groups.check(self.plan, graph, i, nodes)
         elif "fused" in step:
             made = {o for n in nodes for o in n.output}
             wanted = [n for m in nodes for n in m.input if n and n not in made]
