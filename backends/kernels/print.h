@@ -55,6 +55,8 @@ unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axe
 const char *tn_print_nothing(const tn_nest_stage *s);
 void tn_print_combined(const tn_printer *p, const tn_nest_stage *s, const char *local);
 
+/* Whether both are the same expression. */
+bool tn_print_are_equal(const tn_calc *a, const tn_calc *b);
 /* Writes as constants what no axis moves, and has the nest's expressions name these. */
 void tn_print_keep(tn_printer *p);
 /* The same of the nest's value, for axes from `depth` on, for the block at hand; how many were kept

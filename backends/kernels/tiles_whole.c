@@ -289,7 +289,7 @@ static void put_tile(const tn_tiles *all) {
     const char *step = tn_arena_printf(p->out->arena, "%s_L%d", p->t->macro, t->lanes);
     tn_print_open(p, t->column, 0, t->hi, step);
     tn_print_line(p, "const %s zero = {0};", tn_tiles_type(t, t->lanes));
-    if (!tn_tiles_is_plain(t)) {
+    if (!tn_tiles_is_plain(t) && !tn_tiles_has_vectors(t)) {
         tn_print_line(p, "%s_i32 t[%s];", p->t->symbol, step);
     }
     tn_tiles_put_again(t, t->hi, step);
