@@ -50,7 +50,7 @@ static bool is_free(const tn_printer *p) {
     return true;
 }
 
-static void print_plain(tn_printer *p) {
+void tn_print_plain(tn_printer *p) {
     const tn_nest *n = p->n;
     uint32_t kept = p->n_kept;
     for (uint32_t a = 0; a <= n->n_outer; a++) {
@@ -233,7 +233,7 @@ bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
         tn_print_keep(&p);
         p.parallel = t->threads && is_parallel(&p);
         if (t->small || !tn_print_tiles(&p)) {
-            print_plain(&p);
+            tn_print_plain(&p);
         }
         tn_print_close(&p);
     }

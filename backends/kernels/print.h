@@ -64,6 +64,8 @@ void tn_print_keep(tn_printer *p);
 uint32_t tn_print_keep_of(tn_printer *p, uint32_t depth);
 void tn_print_let_go(tn_printer *p, uint32_t kept);
 
+/* The nest as it stands, one element after the other. */
+void tn_print_plain(tn_printer *p);
 /* The nest by tiles in registers; false, with nothing written, where it is not one for these. */
 bool tn_print_tiles(tn_printer *p);
 
