@@ -21,7 +21,7 @@ void tn_tiles_indent(const tn_tiles *t) {
 
 const char *tn_tiles_type(const tn_tiles *t, int lanes) {
     return lanes > 0 ? tn_arena_printf(t->p->out->arena, "%s_%c%d", t->p->t->symbol,
-                                       t->whole ? 'w' : 'v', lanes)
+                                       t->whole ? 'm' : 'v', lanes)
                      : tn_print_type(t->s->type);
 }
 

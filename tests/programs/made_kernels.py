@@ -27,6 +27,7 @@ from made_elements import Elements
 from made_fused import Fused
 from made_moves import Moves
 from made_rows import Rows
+from made_windows import Windows
 from onnx import TensorProto, helper, numpy_helper
 
 LANES = (1, 4, 8, 16)
@@ -42,7 +43,7 @@ WITHIN = {"Acos": (-1, 1), "Asin": (-1, 1), "Atanh": (-0.9, 0.9), "Acosh": (1, 9
           "Reciprocal": (0.5, 9), "Tan": (-1, 1)}
 
 
-class Maker(Elements, Moves, Rows, Fused):
+class Maker(Elements, Moves, Rows, Fused, Windows):
     def __init__(self, seed, nodes):
         self.rng = np.random.default_rng(seed)
         self.nodes, self.inputs, self.outputs, self.constants, self.feeds = [], [], [], [], {}
@@ -347,6 +348,7 @@ class Maker(Elements, Moves, Rows, Fused):
             self.pick(*self.rows())()
             self.pick(*self.fused())()
             self.pick(*self.elements())()
+            self.pick(*self.windows())()
         return self.finished()
 
     def finished(self):
