@@ -71,6 +71,11 @@ static const char always[] =
     "typedef @m_v8 @m_v16;\n"
     "typedef @m_m8 @m_m16;\n"
     "#define @M_L16 @M_L8\n"
+    "#endif\n"
+    "#if @M_LANES > 1 /* compilers make fewer vectors of kernels within other functions */\n"
+    "#define @M_KERNEL __attribute__((unused, noinline))\n"
+    "#else\n"
+    "#define @M_KERNEL @M_MAYBE\n"
     "#endif\n\n";
 
 static const tn_prelude_part parts[] = {

@@ -431,7 +431,7 @@ static void put_starts(const tn_tiles *t, uint32_t rows) {
 /* Sums of all places, those behind ends of lines too, which then go. */
 static void put_sums(const tn_tiles *t, const tn_tiles_planes *g, uint32_t rows) {
     tn_printer *p = t->p;
-    int64_t width = t->n->extent[t->column], each = sums_of(g);
+    int64_t each = sums_of(g);
     tn_print_line(p, "for (int32_t i = 0; i < (end - top) * %" PRId64 "; i += %s_L%d) {", g->wide,
                   p->t->macro, t->lanes);
     p->depth++;
@@ -443,17 +443,23 @@ static void put_sums(const tn_tiles *t, const tn_tiles_planes *g, uint32_t rows)
                       each * r, tn_tiles_sum(r, 0));
     }
     tn_print_close(p);
+}
+
+/* "sums": those of one row without what is behind ends of lines. */
+static void put_packed(const tn_tiles *t, const tn_tiles_planes *g, const char *row) {
+    tn_printer *p = t->p;
+    int64_t width = t->n->extent[t->column];
     if (g->wide == width) {
+        tn_print_line(p, "const %s_f32 *const sums = made + %s * %" PRId64 ";", p->t->symbol, row,
+                      sums_of(g));
         return;
     }
-    for (uint32_t r = 0; r < rows; r++) {
-        tn_print_line(p, "for (int32_t i = 1; i < end - top; i++) {");
-        tn_print_line(p,
-                      "    memmove(made + %" PRId64 " + i * %" PRId64 ", made + %" PRId64
-                      " + i * %" PRId64 ", %" PRId64 " * sizeof *made);",
-                      each * r, width, each * r, g->wide, width);
-        tn_print_line(p, "}");
-    }
+    tn_print_line(p, "for (int32_t i = 0; i < end - top; i++) {");
+    tn_print_line(p,
+                  "    memcpy(sums + i * %" PRId64 ", made + %s * %" PRId64 " + i * %" PRId64
+                  ", %" PRId64 " * sizeof *made);",
+                  width, row, sums_of(g), g->wide, width);
+    tn_print_line(p, "}");
 }
 
 /* A vector of sums becomes elements of the result. */
@@ -497,8 +503,7 @@ static void put_results(const tn_tiles *all, const tn_tiles_planes *g, uint32_t 
     if (g->line < TN_NEST_AXES) {
         p->axis[g->line] = "0";
     }
-    tn_print_line(p, "const %s_f32 *const sums = made + %s * %" PRId64 ";", p->t->symbol,
-                  rows > 1 ? "r" : "0", sums_of(g));
+    put_packed(t, g, rows > 1 ? "r" : "0");
     tn_print_line(p, "const int32_t first = top * %" PRId64 ", last = end * %" PRId64 ";", width,
                   width);
     uint32_t kept = tn_print_keep_of(p, t->column);
@@ -561,6 +566,10 @@ void tn_tiles_put_planes(const tn_tiles *t, const tn_tiles_planes *g) {
     tn_print_line(p, "%s_f32 plane[%" PRId64 "], made[%" PRId64 "], wf[%" PRId64 "];", p->t->symbol,
                   planes * size_of(g) + g->wide - t->n->extent[t->column] + 16, rows * sums_of(g),
                   rows * t->terms);
+    if (g->wide != t->n->extent[t->column]) {
+        tn_print_line(p, "%s_f32 sums[%" PRId64 "];", p->t->symbol,
+                      g->block * t->n->extent[t->column]);
+    }
     tn_print_line(p, "memset(plane, 0, sizeof plane); /* borders stay */");
     if (t->terms > WRITTEN) {
         put_places(t, g);
