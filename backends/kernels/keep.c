@@ -101,8 +101,14 @@ void tn_print_keep(tn_printer *p) {
 
 uint32_t tn_print_keep_of(tn_printer *p, uint32_t depth) {
     uint32_t before = p->n_kept;
-    if (!p->n->moves) {
-        keep(p, p->n->value, depth);
+    const tn_nest *n = p->n;
+    for (uint32_t s = 0; !n->moves && s < n->n_stages; s++) {
+        if (n->stage[s].depth == n->n_outer && tn_print_is_term(&n->stage[s])) {
+            keep(p, n->stage[s].body, depth);
+        }
+    }
+    if (!n->moves) {
+        keep(p, n->value, depth);
     }
     return before;
 }

@@ -10,14 +10,35 @@ enum { ENOUGH_WORK = 1 << 16 }; /* terms of a nest, before threads are worth the
 
 /* ---- plain nests ---- */
 
+static bool reads_local(const tn_calc *x, uint32_t number) {
+    bool any = x != NULL && x->kind == TN_CALC_LOCAL && x->which == number;
+    for (uint32_t i = 0; x != NULL && i < 3 && !any; i++) {
+        any = reads_local(x->arg[i], number);
+    }
+    return any;
+}
+
+/* Of what is asked for nothing but whether it is an index, the number goes nowhere. */
+static bool is_read(const tn_nest *n, uint32_t number) {
+    bool any = reads_local(n->value, number) || reads_local(n->value_too, number);
+    for (uint32_t i = number + 1; i < n->n_stages; i++) {
+        any =
+            any || reads_local(n->stage[i].body, number) || reads_local(n->stage[i].start, number);
+    }
+    return any;
+}
+
 static void print_stage(tn_printer *p, uint32_t number) {
     const tn_nest_stage *s = &p->n->stage[number];
     const char *local = p->local[number];
-    if (s->n == 0 && s->n_guards == 0 && s->start == NULL) { /* one term */
+    if (tn_print_is_term(s)) {
         tn_put_indent(p->out, 4 * (size_t)p->depth);
         tn_putf(p->out, "const %s %s = ", tn_print_type(s->type), local);
         tn_print_calc(p, s->body);
         tn_put(p->out, ";\n");
+        if (!is_read(p->n, number)) {
+            tn_print_line(p, "(void)%s;", local);
+        }
         return;
     }
     tn_put_indent(p->out, 4 * (size_t)p->depth);
@@ -43,7 +64,7 @@ static bool is_free(const tn_printer *p) {
         return false;
     }
     for (uint32_t s = 0; s < n->n_stages; s++) {
-        if (n->stage[s].depth == n->n_outer) {
+        if (n->stage[s].depth == n->n_outer && !tn_print_is_term(&n->stage[s])) {
             return false;
         }
     }

@@ -125,6 +125,9 @@ static bool find_block(tn_tiles *t, tn_tiles_planes *g) {
     int64_t planes =
         least(g->line_stride, extent(t, g->row_tap)) * least(g->stride, extent(t, g->tap));
     g->wide = width + g->dilation * (extent(t, g->tap) - 1) / g->stride;
+    if (g->wide > 2 * width + NARROW) {
+        return false; /* neighbours share nothing */
+    }
     int64_t most = MOST_COPIED / (planes * g->wide) - shifts - 1;
     most = least(most, MOST_MADE / g->wide);
     if (most < 1) {
