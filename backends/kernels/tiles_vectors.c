@@ -109,7 +109,7 @@ bool tn_tiles_has_vectors(const tn_tiles *t) {
            (dtype == type || (is_byte(dtype) && type == TN_DT_INT32)) && is_vector(t, t->n->value);
 }
 
-/* ---- one operation after the other, each once ---- */
+/* ---- one operation after the other, each once; C++ makes no masks of what is const ---- */
 
 typedef struct naming {
     const tn_tiles *t;
@@ -199,11 +199,11 @@ static void put_same(naming *w, const tn_calc *x, const char *name) {
     bool *there = x->type == TN_DT_FLOAT ? &w->floats : &w->wholes;
     const char *zero = x->type == TN_DT_FLOAT ? "nought" : "none", *type = type_of(w, x->type);
     if (!*there) {
-        tn_print_line(t->p, "const %s %s = {0};", type, zero);
+        tn_print_line(t->p, "%s %s = {0};", type, zero);
         *there = true;
     }
     tn_tiles_indent(t);
-    tn_putf(t->p->out, "const %s %s = %s + ", type, name, zero);
+    tn_putf(t->p->out, "%s %s = %s + ", type, name, zero);
     tn_print_calc(t->p, x);
     tn_put(t->p->out, ";\n");
 }
@@ -214,10 +214,10 @@ static void put_loaded(const naming *w, const tn_calc *x, const char *name) {
     const char *type = type_of(w, x->type);
     tn_tiles_indent(t);
     if (is_byte(dtype)) {
-        tn_putf(t->p->out, "const %s %s = %s_TO(%s, *(const %s *)(", type, name, t->p->t->macro,
-                type, bytes_of(w, dtype));
+        tn_putf(t->p->out, "%s %s = %s_TO(%s, *(const %s *)(", type, name, t->p->t->macro, type,
+                bytes_of(w, dtype));
     } else {
-        tn_putf(t->p->out, "const %s %s = *(const %s *)(", type, name, type);
+        tn_putf(t->p->out, "%s %s = *(const %s *)(", type, name, type);
     }
     tn_tiles_put_load(t, x);
     tn_put(t->p->out, is_byte(dtype) ? "));\n" : ");\n");
@@ -238,7 +238,7 @@ static const char *name_of(naming *w, const tn_calc *x) {
     const char *of = moving && x->kind == TN_CALC_OP ? of_op(w, x) : NULL, *name = next_name(w);
     if (of != NULL) {
         tn_tiles_indent(t);
-        tn_putf(t->p->out, "const %s %s = ", type_of(w, x->type), name);
+        tn_putf(t->p->out, "%s %s = ", type_of(w, x->type), name);
         tn_put(t->p->out, of);
         tn_put(t->p->out, ";\n");
     } else if (moving) {
@@ -263,11 +263,11 @@ static void put_stored(const naming *w, const char *value) {
     tn_print_affine(p, &t->n->store);
     tn_put(p->out, ");\n");
     if (t->again && is_byte(dtype)) {
-        tn_print_line(p, "const %s old = %s_TO(%s, *to);", of, macro, of);
+        tn_print_line(p, "%s old = %s_TO(%s, *to);", of, macro, of);
         old = "old";
     }
     if (t->again) {
-        value = tn_arena_printf(p->out->arena, "%s_PICK(*(const %s_m%d *)fresh, %s, %s)", macro,
+        value = tn_arena_printf(p->out->arena, "%s_PICK(*(%s_m%d *)fresh, %s, %s)", macro,
                                 p->t->symbol, w->lanes, value, old);
     }
     if (is_byte(dtype)) {
