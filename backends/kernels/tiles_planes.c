@@ -478,7 +478,7 @@ static void put_vector(const tn_tiles *t) {
         tn_putf(p->out, "%s s0 = %s_TO(%s, *(const %s_v%d *)(sums + %s - first))", type,
                 p->t->macro, type, p->t->symbol, t->lanes, c);
     } else {
-        tn_putf(p->out, "const %s s0 = *(const %s *)(sums + %s - first)", type, type, c);
+        tn_putf(p->out, "%s s0 = *(const %s *)(sums + %s - first)", type, type, c);
     }
     tn_put(p->out, ";\n");
     if (t->whole && t->s->start != NULL) {
