@@ -36,6 +36,8 @@ typedef struct tn_tiles_planes {
     int64_t pitch, wide, high, block;     /* of a plane; lines of the result at a time */
 } tn_tiles_planes;
 
+enum { TN_TILES_STRIDE = 4 }; /* of windows, at most */
+
 /* The names of sums: of row `r`, of the vector `v` of these. */
 const char *tn_tiles_sum(uint32_t r, uint32_t v);
 
@@ -86,6 +88,9 @@ void tn_tiles_put_whole_dots(const tn_tiles *t, uint32_t rows);
 /* Of windows: all loops, with vectors. False, and nothing is said of `g`, where it is not for them.
  */
 bool tn_tiles_find_planes(tn_tiles *t, tn_tiles_planes *g);
+/* The extent of an axis, 1 of none; where x is. */
+int64_t tn_tiles_extent(const tn_tiles *t, uint32_t axis);
+const tn_affine *tn_tiles_place(const tn_tiles *t);
 void tn_tiles_put_planes(const tn_tiles *t, const tn_tiles_planes *g);
 
 #endif
