@@ -36,7 +36,8 @@ typedef struct tn_tiles_planes {
     int64_t pitch, wide, high, block;     /* of a plane; lines of the result at a time */
 } tn_tiles_planes;
 
-enum { TN_TILES_STRIDE = 4 }; /* of windows, at most */
+/* Of windows, at most: their stride, rows of the result that share a copy. */
+enum { TN_TILES_STRIDE = 4, TN_TILES_SHARING = 4 };
 
 /* The names of sums: of row `r`, of the vector `v` of these. */
 const char *tn_tiles_sum(uint32_t r, uint32_t v);

@@ -11,10 +11,7 @@
 
 #include "backends/kernels/tiles.h"
 
-enum {
-    WRITTEN = 32, /* terms that are written one by one */
-    ROWS = 4      /* of the result, that share a copy */
-};
+enum { WRITTEN = 64 }; /* terms that are written one by one */
 
 static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
@@ -341,14 +338,14 @@ static void put_rows(const tn_tiles *t, const tn_tiles_planes *g, uint32_t rows)
 
 static void put_all_rows(const tn_tiles *t, const tn_tiles_planes *g) {
     tn_printer *p = t->p;
-    int64_t n = tn_tiles_extent(t, t->row), whole = n / ROWS * ROWS;
+    int64_t n = tn_tiles_extent(t, t->row), whole = n / TN_TILES_SHARING * TN_TILES_SHARING;
     if (t->row == TN_NEST_AXES) {
         put_rows(t, g, 1);
         return;
     }
     if (whole > 0) {
         tn_print_open(p, t->row, 0, whole, "4");
-        put_rows(t, g, ROWS);
+        put_rows(t, g, TN_TILES_SHARING);
         tn_print_close(p);
     }
     if (n > whole) {
@@ -373,7 +370,7 @@ static void put_places(const tn_tiles *t, const tn_tiles_planes *g) {
 void tn_tiles_put_planes(const tn_tiles *t, const tn_tiles_planes *g) {
     tn_printer *p = t->p;
     unsigned opened = 0;
-    int64_t rows = least(tn_tiles_extent(t, t->row), ROWS);
+    int64_t rows = least(tn_tiles_extent(t, t->row), TN_TILES_SHARING);
     int64_t planes = planes_of(tn_tiles_extent(t, g->row_tap), g->line_dilation, g->line_stride) *
                      planes_of(tn_tiles_extent(t, g->tap), g->dilation, g->stride);
     tn_print_line(p, "%s_f32 plane[%" PRId64 "], made[%" PRId64 "], wf[%" PRId64 "];", p->t->symbol,

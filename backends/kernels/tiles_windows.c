@@ -114,7 +114,7 @@ static bool find_block(tn_tiles *t, tn_tiles_planes *g) {
         return false; /* neighbours share nothing */
     }
     int64_t most = MOST_COPIED / (planes * g->wide) - shifts - 1;
-    most = least(most, MOST_MADE / g->wide);
+    most = least(most, MOST_MADE / g->wide / least(tn_tiles_extent(t, t->row), TN_TILES_SHARING));
     if (most < 1) {
         return false;
     }

@@ -11,7 +11,7 @@ from packages import np
 
 class Windows:
     def narrow(self):
-        """Attributes of a window, and an image of at most 20 rows of 40 numbers that it fits in."""
+        """Attributes of a window, and an image that it fits in: few rows, or more than are copied at once."""
         axes = self.pick(1, 2, 2, 2, 2, 2)
         kernel = [self.pick(1, 2, 3, 3, 3, 5, 7) for _ in range(axes)]
         stride = [self.pick(1, 1, 2)] * axes if self.int(0, 2) else [self.int(1, 4) for _ in range(axes)]
@@ -19,14 +19,18 @@ class Windows:
         reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilation)]
         pads = [k // 2 for k in kernel] * 2 if self.int(0, 1) else [self.int(0, k - 1) for k in kernel * 2]
         most = [20, self.pick(8, 16, 40)][-axes:]
+        if axes == 2 and self.int(0, 5) == 0:
+            most = self.pick((800, 13), (130, 110))
+            reach = [max(r, m * 3 // 4) for r, m in zip(reach, most)]
         extents = [self.int(max(1, r - pads[i] - pads[i + axes]), max(r, most[i])) for i, r in enumerate(reach)]
         window = {"kernel_shape": kernel, "strides": stride, "dilations": dilation}
-        places = [(e + pads[i] + pads[i + axes] - reach[i]) // stride[i] + 1 for i, e in enumerate(extents)]
+        places = [(e + pads[i] + pads[i + axes] - (kernel[i] - 1) * dilation[i] - 1) // stride[i] + 1 for i, e in enumerate(extents)]
         return {**window, "pads": pads}, extents, places
 
     def filters(self, extents, window):
         """Extents of the image and of its weights, how many groups there are."""
         groups = self.pick(1, self.int(2, 9), self.int(2, 9))
+        groups = min(groups, 2) if max(extents) > 50 else groups
         inside = self.pick(1, 1, 2) if groups > 1 else self.pick(1, 1, 3)
         each = self.pick(1, 1, 1, 2, 5) if groups > 1 else self.int(1, 9)
         return [self.int(1, 2), groups * inside, *extents], [groups * each, inside, *window["kernel_shape"]], groups
