@@ -234,7 +234,7 @@ static uint32_t make(maker *m, uint32_t step) {
         tn_map_put(&m->seen, tn_str_id(text), number);
         tn_put(&m->all, "\n/* ");
         tn_put_comment(&m->all, s->op);
-        tn_putf(&m->all, " */\n%s_MAYBE static int %s_kernel_%" PRIu32, m->c->macro, m->c->symbol,
+        tn_putf(&m->all, " */\n%s_KERNEL static int %s_kernel_%" PRIu32, m->c->macro, m->c->symbol,
                 number - 1);
         tn_put(&m->all, text);
     }

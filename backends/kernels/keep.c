@@ -1,6 +1,7 @@
 /* Parts of expressions that stay what they are while inner loops go by: made in front of these, as
  * compilers may not, for all that is stored may lie where a scale or a zero point is read. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "backends/kernels/print.h"
 
@@ -39,6 +40,38 @@ static bool is_worth(const tn_calc *x) {
     return any;
 }
 
+bool tn_print_are_equal(const tn_calc *a, const tn_calc *b) {
+    if (a == NULL || b == NULL) {
+        return a == b;
+    }
+    bool same = a->kind == b->kind && a->type == b->type &&
+                (a->kind == TN_CALC_OP       ? a->op == b->op
+                 : a->kind == TN_CALC_NUMBER ? memcmp(&a->number, &b->number, sizeof a->number) == 0
+                                             : a->which == b->which && a->factors == b->factors &&
+                                                   memcmp(&a->at, &b->at, sizeof a->at) == 0);
+    for (uint32_t i = 0; i < 3 && same; i++) {
+        same = tn_print_are_equal(a->arg[i], b->arg[i]);
+    }
+    return same;
+}
+
+/* The number of what is kept and equals it; a new one, with a line that makes it, where none does.
+ */
+static uint32_t number_of(tn_printer *p, const tn_calc *x) {
+    for (uint32_t i = 0; i < p->n_kept; i++) {
+        if (p->local[TN_NEST_STAGES + i] != NULL && tn_print_are_equal(&p->kept[i].was, x)) {
+            return i;
+        }
+    }
+    const char *name = tn_arena_printf(p->out->arena, "c%" PRIu32, p->n_kept);
+    tn_put_indent(p->out, 4 * (size_t)p->depth);
+    tn_putf(p->out, "const %s %s = ", tn_print_type(x->type), name);
+    tn_print_calc(p, x);
+    tn_put(p->out, ";\n");
+    p->local[TN_NEST_STAGES + p->n_kept] = name;
+    return p->n_kept;
+}
+
 static void keep(tn_printer *p, tn_calc *x, uint32_t depth) {
     for (uint32_t i = 0; i < 3 && x->arg[i] != NULL; i++) {
         tn_calc *arg = x->arg[i];
@@ -46,14 +79,11 @@ static void keep(tn_printer *p, tn_calc *x, uint32_t depth) {
             keep(p, arg, depth);
             continue;
         }
-        uint32_t number = p->n_kept++;
-        const char *name = tn_arena_printf(p->out->arena, "c%" PRIu32, number);
-        tn_put_indent(p->out, 4 * (size_t)p->depth);
-        tn_putf(p->out, "const %s %s = ", tn_print_type(arg->type), name);
-        tn_print_calc(p, arg);
-        tn_put(p->out, ";\n");
-        p->kept[number] = (tn_print_kept){arg, *arg};
-        p->local[TN_NEST_STAGES + number] = name;
+        uint32_t number = number_of(p, arg);
+        if (number != p->n_kept) {
+            p->local[TN_NEST_STAGES + p->n_kept] = NULL; /* it has no name of its own */
+        }
+        p->kept[p->n_kept++] = (tn_print_kept){arg, *arg};
         *arg =
             (tn_calc){.kind = TN_CALC_LOCAL, .type = arg->type, .which = TN_NEST_STAGES + number};
     }
@@ -71,8 +101,14 @@ void tn_print_keep(tn_printer *p) {
 
 uint32_t tn_print_keep_of(tn_printer *p, uint32_t depth) {
     uint32_t before = p->n_kept;
-    if (!p->n->moves) {
-        keep(p, p->n->value, depth);
+    const tn_nest *n = p->n;
+    for (uint32_t s = 0; !n->moves && s < n->n_stages; s++) {
+        if (n->stage[s].depth == n->n_outer && tn_print_is_term(&n->stage[s])) {
+            keep(p, n->stage[s].body, depth);
+        }
+    }
+    if (!n->moves) {
+        keep(p, n->value, depth);
     }
     return before;
 }

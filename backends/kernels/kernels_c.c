@@ -21,14 +21,35 @@ static void print_stages(tn_printer *p, uint32_t depth, uint32_t inside) {
     }
 }
 
+static bool reads_local(const tn_calc *x, uint32_t number) {
+    bool any = x != NULL && x->kind == TN_CALC_LOCAL && x->which == number;
+    for (uint32_t i = 0; x != NULL && i < 3 && !any; i++) {
+        any = reads_local(x->arg[i], number);
+    }
+    return any;
+}
+
+/* Of what is asked for nothing but whether it is an index, the number goes nowhere. */
+static bool is_read(const tn_nest *n, uint32_t number) {
+    bool any = reads_local(n->value, number) || reads_local(n->value_too, number);
+    for (uint32_t i = number + 1; i < n->n_stages; i++) {
+        any =
+            any || reads_local(n->stage[i].body, number) || reads_local(n->stage[i].start, number);
+    }
+    return any;
+}
+
 static void print_stage(tn_printer *p, uint32_t number) {
     const tn_nest_stage *s = &p->n->stage[number];
     const char *local = p->local[number];
-    if (s->n == 0 && s->n_guards == 0 && s->start == NULL) { /* one term */
+    if (tn_print_is_term(s)) {
         tn_put_indent(p->out, 4 * (size_t)p->depth);
         tn_putf(p->out, "const %s %s = ", tn_print_type(s->type), local);
         tn_print_calc(p, s->body);
         tn_put(p->out, ";\n");
+        if (!is_read(p->n, number)) {
+            tn_print_line(p, "(void)%s;", local);
+        }
         return;
     }
     tn_put_indent(p->out, 4 * (size_t)p->depth);
@@ -55,14 +76,14 @@ static bool is_free(const tn_printer *p) {
         return false;
     }
     for (uint32_t s = 0; s < n->n_stages; s++) {
-        if (n->stage[s].depth == n->n_outer) {
+        if (n->stage[s].depth == n->n_outer && !tn_print_is_term(&n->stage[s])) {
             return false;
         }
     }
     return true;
 }
 
-static void print_plain(tn_printer *p) {
+void tn_print_plain(tn_printer *p) {
     const tn_nest *n = p->n;
     uint32_t kept = p->n_kept;
     for (uint32_t a = 0; a <= n->n_outer; a++) {
@@ -242,7 +263,7 @@ bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
         tn_print_keep(&p);
         p.parallel = t->threads && is_parallel(&p);
         if (t->small || !tn_print_tiles(&p)) {
-            print_plain(&p);
+            tn_print_plain(&p);
         }
         tn_print_close(&p);
     }

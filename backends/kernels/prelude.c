@@ -1,7 +1,7 @@
 /* What stands in front of kernels. */
 #include <string.h>
 
-#include "backends/kernels/kernels_c.h"
+#include "backends/kernels/prelude.h"
 
 static const char always[] =
     "\n/* ---- kernels, each for the extents of the steps that call it ---- */\n\n"
@@ -71,14 +71,14 @@ static const char always[] =
     "typedef @m_v8 @m_v16;\n"
     "typedef @m_m8 @m_m16;\n"
     "#define @M_L16 @M_L8\n"
+    "#endif\n"
+    "#if @M_LANES > 1 /* compilers make fewer vectors of kernels within other functions */\n"
+    "#define @M_KERNEL __attribute__((unused, noinline))\n"
+    "#else\n"
+    "#define @M_KERNEL @M_MAYBE\n"
     "#endif\n\n";
 
-enum { MARKERS = 4 };
-
-/* A text that stands where kernels have one of the marks. */
-static const struct {
-    const char *mark[MARKERS], *text;
-} parts[] = {
+static const tn_prelude_part parts[] = {
     {{"_clampf("},
      "@M_MAYBE static inline float @m_clampf(float x, float least, float most) {\n"
      "    const float low = x > least ? x : least;\n"
@@ -110,28 +110,6 @@ static const struct {
      "#else /* not compiled with -fopenmp */\n"
      "#define @M_PARALLEL\n"
      "#define @M_PARALLEL_SIMD @M_IVDEP\n"
-     "#endif\n"},
-    {{"_KEEP("},
-     "#if @M_LANES >= 4\n"
-     "#define @M_KEEP(v, m) (__typeof__(v))((__typeof__((v) > (v)))(v) & (m))\n"
-     "#else\n"
-     "#define @M_KEEP(v, m) ((m) != 0 ? (v) : 0.0f)\n"
-     "#endif\n"},
-    {{"_MAXV(", "_MINV(", "_PICK("},
-     "#if @M_LANES >= 4\n"
-     "#define @M_PICK(m, a, b) \\\n"
-     "    (__typeof__((a) + (b)))(((__typeof__((m) | (m)))(a) & (m)) | \\\n"
-     "                            ((__typeof__((m) | (m)))(b) & ~(m)))\n"
-     "#else\n"
-     "#define @M_PICK(m, a, b) ((m) ? (a) : (b))\n"
-     "#endif\n"},
-    {{"_MAXV(", "_MINV("},
-     "#if @M_LANES >= 4\n"
-     "#define @M_MAXV(a, b) @M_PICK(((a) > (b)) | ((a) != (a)), a, b)\n"
-     "#define @M_MINV(a, b) @M_PICK(((a) < (b)) | ((a) != (a)), a, b)\n"
-     "#else\n"
-     "#define @M_MAXV(a, b) @m_maxf(a, b)\n"
-     "#define @M_MINV(a, b) @m_minf(a, b)\n"
      "#endif\n"},
     {{"_expf(", "_tanhf(", "_erff("},
      "/* Functions that loops make vectors of; at most 1.1 units in the last place away, tanh 1.4, "
@@ -258,153 +236,6 @@ static const struct {
      "           : x >= 9223372036854775808.0 ? (uint64_t)x\n"
      "                                        : (uint64_t)@m_to_i64(x);\n"
      "}\n"},
-    {{"_pairs16(", "_pairs8(", "_pairs4("},
-     "#if @M_LANES > 1\n"
-     "/* Lanes of 32 bits; sums of products of two numbers of 16 bits in each. */\n"
-     "#if defined(__SSE2__)\n"
-     "#include <immintrin.h>\n"
-     "#endif\n"
-     "#define @M_EACH_HALF(s, a, b) ((s) + ((a) << 16 >> 16) * ((b) << 16 >> 16) + ((a) >> 16) * "
-     "((b) "
-     ">> 16))\n"
-     "typedef int32_t @m_w4 __attribute__((vector_size(16), aligned(4), may_alias));\n"
-     "typedef uint16_t @m_h4 __attribute__((vector_size(8), aligned(1), may_alias));\n"
-     "@M_MAYBE static inline @m_w4 @m_pairs4(@m_w4 s, @m_w4 a, @m_w4 b) {\n"
-     "#if defined(__SSE2__)\n"
-     "    return s + (@m_w4)_mm_madd_epi16((__m128i)a, (__m128i)b);\n"
-     "#else\n"
-     "    return @M_EACH_HALF(s, a, b);\n"
-     "#endif\n"
-     "}\n"
-     "#if @M_LANES >= 8\n"
-     "typedef int32_t @m_w8 __attribute__((vector_size(32), aligned(4), may_alias));\n"
-     "typedef uint16_t @m_h8 __attribute__((vector_size(16), aligned(1), may_alias));\n"
-     "@M_MAYBE static inline @m_w8 @m_pairs8(@m_w8 s, @m_w8 a, @m_w8 b) {\n"
-     "#if defined(__AVX2__)\n"
-     "    return s + (@m_w8)_mm256_madd_epi16((__m256i)a, (__m256i)b);\n"
-     "#else\n"
-     "    return @M_EACH_HALF(s, a, b);\n"
-     "#endif\n"
-     "}\n"
-     "#else\n"
-     "typedef @m_w4 @m_w8;\n"
-     "#define @m_pairs8 @m_pairs4\n"
-     "#endif\n"
-     "#if @M_LANES >= 16\n"
-     "typedef int32_t @m_w16 __attribute__((vector_size(64), aligned(4), may_alias));\n"
-     "typedef uint16_t @m_h16 __attribute__((vector_size(32), aligned(1), may_alias));\n"
-     "@M_MAYBE static inline @m_w16 @m_pairs16(@m_w16 s, @m_w16 a, @m_w16 b) {\n"
-     "#if defined(__AVX512VNNI__)\n"
-     "    return (@m_w16)_mm512_dpwssd_epi32((__m512i)s, (__m512i)a, (__m512i)b);\n"
-     "#elif defined(__AVX512BW__)\n"
-     "    return s + (@m_w16)_mm512_madd_epi16((__m512i)a, (__m512i)b);\n"
-     "#else\n"
-     "    return @M_EACH_HALF(s, a, b);\n"
-     "#endif\n"
-     "}\n"
-     "#else\n"
-     "typedef @m_w8 @m_w16;\n"
-     "#define @m_pairs16 @m_pairs8\n"
-     "#endif\n"
-     "#endif\n"},
-    {{"_pairs16(", "_pairs8(", "_pairs4("},
-     "/* take: two terms of N columns, every by-th element of x and of y less the zero point, side "
-     "by side as 16 bits. row: `wide`\n"
-     " * elements of an image, of which [first, end) are inside, the others zero points. pair: n "
-     "weights, two and two. */\n"
-     "#if @M_LANES > 1\n"
-     "#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__\n"
-     "#define @M_LITTLE 1\n"
-     "#else\n"
-     "#define @M_LITTLE 0\n"
-     "#endif\n"
-     "#define @M_SIGN(T) ((uint16_t)((@m_##T)-1 < 0 ? 128 : 0))\n"
-     "#define @M_TAKE(T, N) \\\n"
-     "    typedef @m_##T @m_##T##x##N __attribute__((vector_size(N), aligned(1), may_alias)); \\\n"
-     "    @M_MAYBE static inline @m_h##N @m_load_##T##_##N(const @m_##T *x, int32_t by, int32_t "
-     "zero) { \\\n"
-     "        if (by == 1) { \\\n"
-     "            return __builtin_convertvector(*(const @m_##T##x##N *)x, @m_h##N) - "
-     "(uint16_t)zero; \\\n"
-     "        } \\\n"
-     "        if (by == 2 && @M_LITTLE) { /* one behind the last is there */ \\\n"
-     "            return (((*(const @m_h##N *)(const void *)x & 255) ^ @M_SIGN(T)) - @M_SIGN(T)) - "
-     "(uint16_t)zero; \\\n"
-     "        } \\\n"
-     "        @m_h##N v; \\\n"
-     "        for (int32_t l = 0; l < N; l++) { \\\n"
-     "            v[l] = (uint16_t)(x[l * by] - zero); \\\n"
-     "        } \\\n"
-     "        return v; \\\n"
-     "    } \\\n"
-     "    @M_MAYBE static inline @m_w##N @m_one_##T##_##N(const @m_##T *x, int32_t by, int32_t "
-     "zero) { \\\n"
-     "        return __builtin_convertvector(@m_load_##T##_##N(x, by, zero), @m_w##N); \\\n"
-     "    } \\\n"
-     "    @M_MAYBE static inline void @m_take_##T##_##N(int32_t *b, const @m_##T *x, const @m_##T "
-     "*y, int32_t by, \\\n"
-     "                                                  int32_t zero) { \\\n"
-     "        *(@m_w##N *)b = @m_one_##T##_##N(x, by, zero) | @m_one_##T##_##N(y, by, zero) << 16; "
-     "\\\n"
-     "    }\n"
-     "#define @M_ROW(T) \\\n"
-     "    @M_MAYBE static inline void @m_row_##T(@m_##T *row, const @m_##T *x, int32_t at, int32_t "
-     "wide, int32_t first, \\\n"
-     "                                           int32_t end, int32_t zero, int32_t lanes) { \\\n"
-     "        int32_t i = first; \\\n"
-     "        if (first > 0 || end < wide) { \\\n"
-     "            memset(row, zero & 255, (size_t)wide); \\\n"
-     "        } \\\n"
-     "        for (; i + lanes <= end; i += lanes) { \\\n"
-     "            memcpy(row + i, x + at + i, (size_t)lanes); \\\n"
-     "        } \\\n"
-     "        if (end - first >= lanes) { \\\n"
-     "            memcpy(row + end - lanes, x + at + end - lanes, (size_t)lanes); \\\n"
-     "            return; \\\n"
-     "        } \\\n"
-     "        for (; i < end; i++) { \\\n"
-     "            row[i] = x[at + i]; \\\n"
-     "        } \\\n"
-     "    } \\\n"
-     "    @M_MAYBE static inline void @m_pair_##T(int32_t *w, const @m_##T *x, int32_t n, int32_t "
-     "zero) { \\\n"
-     "        for (int32_t k = 0; k < n / 2; k++) { \\\n"
-     "            w[k] = (int32_t)(((uint32_t)(x[k * 2] - zero) & 0xffff) | (uint32_t)(x[k * 2 + "
-     "1] - zero) << 16); \\\n"
-     "        } \\\n"
-     "        if (n % 2 != 0) { \\\n"
-     "            w[n / 2] = (x[n - 1] - zero) & 0xffff; \\\n"
-     "        } \\\n"
-     "    } \\\n"
-     "    @M_MAYBE static inline void @m_each_##T(int32_t *w, const @m_##T *x, int32_t n, int32_t "
-     "zero) { \\\n"
-     "        for (int32_t k = 0; k < n; k++) { \\\n"
-     "            w[k] = (x[k] - zero) & 0xffff; \\\n"
-     "        } \\\n"
-     "    }\n"
-     "@M_ROW(i8)\n"
-     "@M_ROW(u8)\n"
-     "@M_TAKE(i8, 4)\n"
-     "@M_TAKE(u8, 4)\n"
-     "#if @M_LANES >= 8\n"
-     "@M_TAKE(i8, 8)\n"
-     "@M_TAKE(u8, 8)\n"
-     "#else\n"
-     "#define @m_take_i8_8 @m_take_i8_4\n"
-     "#define @m_one_i8_8 @m_one_i8_4\n"
-     "#define @m_take_u8_8 @m_take_u8_4\n"
-     "#define @m_one_u8_8 @m_one_u8_4\n"
-     "#endif\n"
-     "#if @M_LANES >= 16\n"
-     "@M_TAKE(i8, 16)\n"
-     "@M_TAKE(u8, 16)\n"
-     "#else\n"
-     "#define @m_take_i8_16 @m_take_i8_8\n"
-     "#define @m_one_i8_16 @m_one_i8_8\n"
-     "#define @m_take_u8_16 @m_take_u8_8\n"
-     "#define @m_one_u8_16 @m_one_u8_8\n"
-     "#endif\n"
-     "#endif\n"},
     {{"_from_f16("},
      "@M_MAYBE static inline float @m_from_f16(uint16_t h) {\n"
      "    const uint32_t e = h >> 10 & 31u, m = h & 1023u, sign = (h & 0x8000u) << 16;\n"
@@ -503,15 +334,22 @@ static const struct {
      "}\n"},
 };
 
+static void put_parts(tn_sink *out, const char *kernels, const tn_prelude_part *part, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        bool has = false;
+        for (size_t k = 0; k < TN_PRELUDE_MARKS && part[i].mark[k] != NULL; k++) {
+            has = has || strstr(kernels, part[i].mark[k]) != NULL;
+        }
+        tn_put(out, has ? part[i].text : "");
+    }
+}
+
 const char *tn_kernels_prelude(tn_arena *arena, const char *kernels) {
+    size_t n_lanes;
     tn_sink out = tn_sink_make(arena);
     tn_put(&out, always);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        bool has = false;
-        for (size_t k = 0; k < MARKERS && parts[i].mark[k] != NULL; k++) {
-            has = has || strstr(kernels, parts[i].mark[k]) != NULL;
-        }
-        tn_put(&out, has ? parts[i].text : "");
-    }
+    put_parts(&out, kernels, parts, sizeof parts / sizeof parts[0]);
+    const tn_prelude_part *lanes = tn_prelude_lanes(&n_lanes);
+    put_parts(&out, kernels, lanes, n_lanes);
     return out.data;
 }

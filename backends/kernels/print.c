@@ -361,6 +361,10 @@ unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axe
 
 /* ---- stages ---- */
 
+bool tn_print_is_term(const tn_nest_stage *s) {
+    return s->n == 0 && s->n_guards == 0 && s->start == NULL;
+}
+
 const char *tn_print_nothing(const tn_nest_stage *s) {
     uint32_t of = type_at(s->type);
     return s->combine == TN_COMBINE_SUM   ? "0"

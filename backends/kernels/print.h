@@ -51,17 +51,23 @@ void tn_print_close(tn_printer *p);
  * tn_print_close. */
 unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t but);
 
+/* Whether a stage leaves an expression, no sum. */
+bool tn_print_is_term(const tn_nest_stage *s);
 /* What a stage begins with where nothing is stated; what one more element does to what it has. */
 const char *tn_print_nothing(const tn_nest_stage *s);
 void tn_print_combined(const tn_printer *p, const tn_nest_stage *s, const char *local);
 
+/* Whether both are the same expression. */
+bool tn_print_are_equal(const tn_calc *a, const tn_calc *b);
 /* Writes as constants what no axis moves, and has the nest's expressions name these. */
 void tn_print_keep(tn_printer *p);
-/* The same of the nest's value, for axes from `depth` on, for the block at hand; how many were kept
- * before that, for tn_print_let_go at its end. */
+/* The same of the nest's value and of terms beside it, for axes from `depth` on, for the block at
+ * hand; how many were kept before that, for tn_print_let_go at its end. */
 uint32_t tn_print_keep_of(tn_printer *p, uint32_t depth);
 void tn_print_let_go(tn_printer *p, uint32_t kept);
 
+/* The nest as it stands, one element after the other. */
+void tn_print_plain(tn_printer *p);
 /* The nest by tiles in registers; false, with nothing written, where it is not one for these. */
 bool tn_print_tiles(tn_printer *p);
 

@@ -238,11 +238,11 @@ static bool find(tn_tiles *t) {
     }
     t->whole = t->s->type == TN_DT_INT32 && is_bytes(t, t->x, &t->x_load, &t->x_zero) &&
                is_bytes(t, t->w, &t->w_load, &t->w_zero);
+    t->product = t->whole || (tn_tiles_is_vector(t, t->x) && tn_tiles_is_vector(t, t->w));
     if (t->whole) {
         return find_whole(t);
     }
-    return tn_tiles_is_vector(t, t->x) && tn_tiles_is_vector(t, t->w) &&
-           (find_dots(t) || find_columns(t));
+    return t->product && (find_dots(t) || find_columns(t));
 }
 
 /* Pools: neighbours by neighbours, in loops that compilers make vectors of. */
@@ -313,30 +313,55 @@ static void put_axes(const tn_tiles *t, uint32_t axis, uint32_t rows) {
     }
 }
 
-bool tn_print_tiles(tn_printer *p) {
-    tn_tiles t = {.p = p, .n = p->n, .vectors = 1};
-    if (!find(&t) && !find_strip(&t)) {
-        return false;
+/* By the form that was found: without vectors too. */
+static void put_found(tn_tiles *t) {
+    tn_printer *p = t->p;
+    bool vectors = t->whole && t->lanes > 1 && !t->dots;
+    /* Tiles move the index of columns, and those of whole numbers share a copy of what they read.
+     */
+    p->parallel = p->parallel && !t->whole && t->column > 0;
+    if (vectors) {
+        tn_putf(p->out, "#if %s_LANES > 1\n", p->t->macro);
+        tn_tiles_put_whole(t);
+        tn_put(p->out, "#else\n");
+        t->lanes = 1;
     }
+    put_axes(t, 0, 1);
+    tn_put(p->out, vectors ? "#endif\n" : "");
+}
+
+/* The same, what cannot be done to vectors of sums being done in loops behind them. */
+static void put_behind(tn_tiles *t) {
+    tn_printer *p = t->p;
     const tn_nest *n = p->n;
     tn_nest sums, behind;
-    if (tn_tiles_make_behind(&t, &sums, &behind)) {
+    if (tn_tiles_make_behind(t, &sums, &behind)) {
         p->n = &sums;
         tn_print_line(p, "const %s_f32 *const x%" PRIu32 " = y%" PRIu32 ";", p->t->symbol,
                       p->c->n_operands, n->result);
     }
-    bool vectors = t.whole && t.lanes > 1 && !t.dots;
-    /* Tiles move the index of columns, and those of whole numbers share a copy of what they read.
-     */
-    p->parallel = p->parallel && !t.whole && t.column > 0;
-    if (vectors) {
-        tn_putf(p->out, "#if %s_LANES > 1\n", p->t->macro);
-        tn_tiles_put_whole(&t);
-        tn_put(p->out, "#else\n");
-        t.lanes = 1;
-    }
-    put_axes(&t, 0, 1);
-    tn_put(p->out, vectors ? "#endif\n" : "");
+    put_found(t);
     p->n = n;
-    return true;
+}
+
+bool tn_print_tiles(tn_printer *p) {
+    tn_tiles t = {.p = p, .n = p->n, .vectors = 1};
+    tn_tiles_planes g;
+    bool found = find(&t);
+    tn_tiles image = t; /* several threads would share a copy */
+    bool planes = t.product && !p->parallel && tn_tiles_find_planes(&image, &g);
+    found = found || find_strip(&t);
+    if (planes) {
+        tn_putf(p->out, "#if %s_LANES > 1\n", p->t->macro);
+        tn_tiles_put_planes(&image, &g);
+        tn_put(p->out, "#else\n");
+        t.lanes = t.whole ? 1 : t.lanes;
+    }
+    if (found) {
+        put_behind(&t);
+    } else if (planes) {
+        tn_print_plain(p);
+    }
+    tn_put(p->out, planes ? "#endif\n" : "");
+    return found || planes;
 }

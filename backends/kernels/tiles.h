@@ -14,6 +14,7 @@ typedef struct tn_tiles {
     uint32_t row;    /* axis; TN_NEST_AXES: none */
     int64_t lo, hi;  /* columns that no guard touches */
     int lanes;       /* at most; 1: no vectors */
+    bool product;    /* sums of products of two sides */
     bool dots, strip, whole;
     const tn_nest_guard *border; /* of a row of x, which tiles may cross; NULL: they do not */
     uint32_t vectors;            /* of each sum of a tile */
@@ -28,6 +29,18 @@ typedef struct tn_tiles {
         taps; /* rows of x go by way of copies; the last axis of a stage goes along these */
 } tn_tiles;
 
+/* Of a window of one image (tiles_planes.c): axes, TN_NEST_AXES where there is none. */
+typedef struct tn_tiles_planes {
+    uint32_t line, tap, row_tap;          /* of the result; of the window, along and down */
+    const tn_nest_guard *lines, *columns; /* NULL: nothing is outside */
+    int64_t stride, dilation;             /* in columns of the image */
+    int64_t line_stride, line_dilation;   /* in lines, which are `pitch` elements apart */
+    int64_t pitch, wide, high, block;     /* of a plane; lines of the result at a time */
+} tn_tiles_planes;
+
+/* Of windows, at most: their stride, rows of the result that share a copy. */
+enum { TN_TILES_STRIDE = 4, TN_TILES_SHARING = 4 };
+
 /* The names of sums: of row `r`, of the vector `v` of these. */
 const char *tn_tiles_sum(uint32_t r, uint32_t v);
 
@@ -41,6 +54,8 @@ bool tn_tiles_reads_place(const tn_nest *n, const tn_calc *x);
 /* Moves the index of columns back where a vector would end behind `end`, and sees to it that lanes
  * from tn_tiles_first_lane on alone are stored where the others must not be. */
 void tn_tiles_put_again(tn_tiles *t, int64_t end, const char *step);
+/* The same where the end is an expression; `whole`: vectors always end there. */
+void tn_tiles_put_again_at(tn_tiles *t, const char *end, bool whole, const char *step);
 const char *tn_tiles_first_lane(const tn_tiles *t);
 
 void tn_tiles_indent(const tn_tiles *t);
@@ -79,5 +94,12 @@ void tn_tiles_put_strip(const tn_tiles *t, int64_t from, int64_t end, int lanes,
 /* Of whole numbers: all loops, with vectors; `rows` sums where x and w lie side by side. */
 void tn_tiles_put_whole(const tn_tiles *t);
 void tn_tiles_put_whole_dots(const tn_tiles *t, uint32_t rows);
+/* Of windows: all loops, with vectors. False, and nothing is said of `g`, where it is not for them.
+ */
+bool tn_tiles_find_planes(tn_tiles *t, tn_tiles_planes *g);
+/* The extent of an axis, 1 of none; where x is. */
+int64_t tn_tiles_extent(const tn_tiles *t, uint32_t axis);
+const tn_affine *tn_tiles_place(const tn_tiles *t);
+void tn_tiles_put_planes(const tn_tiles *t, const tn_tiles_planes *g);
 
 #endif

@@ -21,7 +21,7 @@ void tn_tiles_indent(const tn_tiles *t) {
 
 const char *tn_tiles_type(const tn_tiles *t, int lanes) {
     return lanes > 0 ? tn_arena_printf(t->p->out->arena, "%s_%c%d", t->p->t->symbol,
-                                       t->whole ? 'w' : 'v', lanes)
+                                       t->whole ? 'm' : 'v', lanes)
                      : tn_print_type(t->s->type);
 }
 
@@ -53,13 +53,13 @@ const char *tn_tiles_first_lane(const tn_tiles *t) {
     return t->again ? "again" : "0";
 }
 
-void tn_tiles_put_again(tn_tiles *t, int64_t end, const char *step) {
+void tn_tiles_put_again_at(tn_tiles *t, const char *end, bool whole, const char *step) {
     tn_printer *p = t->p;
     const char *a = p->axis[t->column];
-    t->again = (end - t->lo) % t->lanes != 0 && tn_tiles_reads_place(t->n, t->n->value);
+    t->again = !whole && tn_tiles_reads_place(t->n, t->n->value);
     if (t->again) {
-        tn_print_line(p, "const int32_t again = %s + %s > %" PRId64 " ? %s + %s - %" PRId64 " : 0;",
-                      a, step, end, a, step, end);
+        tn_print_line(p, "const int32_t again = %s + %s > %s ? %s + %s - %s : 0;", a, step, end, a,
+                      step, end);
     }
     if (t->again && t->vectors > 0 && tn_tiles_has_vectors(t)) {
         tn_print_line(p, "%s_i32 fresh[%s];", p->t->symbol, step);
@@ -67,9 +67,13 @@ void tn_tiles_put_again(tn_tiles *t, int64_t end, const char *step) {
         tn_print_line(p, "    fresh[l] = l >= again ? -1 : 0;");
         tn_print_line(p, "}");
     }
-    tn_print_line(
-        p, "%s = %s + %s > %" PRId64 " ? %" PRId64 " - %s : %s; /* the last ones once more */", a,
-        a, step, end, end, step, a);
+    tn_print_line(p, "%s = %s + %s > %s ? %s - %s : %s; /* the last ones once more */", a, a, step,
+                  end, end, step, a);
+}
+
+void tn_tiles_put_again(tn_tiles *t, int64_t end, const char *step) {
+    tn_tiles_put_again_at(t, tn_arena_printf(t->p->out->arena, "%" PRId64, end),
+                          (end - t->lo) % t->lanes == 0, step);
 }
 
 static void set_row(const tn_tiles *t, uint32_t r) {

@@ -217,14 +217,14 @@ static void put_direct(const tn_tiles *t) {
     tn_print_close(p);
 }
 
-/* The same of a row that shares x with no other. */
-static void put_direct_alone(const tn_tiles *t) {
+/* "s0 = ...;": one more pair of terms of a row that shares x with no other. */
+static void put_pair_alone(const tn_tiles *t, const char *sum) {
     tn_printer *p = t->p;
     uint32_t last = t->s->first;
     int64_t n = t->n->extent[last];
     const char *type = element(t, t->x_load), *k = p->axis[last], *const lanes[] = {"at", "next"};
-    tn_tiles_put_starts(t, 1, t->lanes);
-    tn_print_open(p, last, 0, n, "2");
+    tn_print_line(p, "{");
+    p->depth++;
     tn_tiles_indent(t);
     tn_putf(p->out, "const %s_%s *const at = ", p->t->symbol, type);
     tn_tiles_put_load(t, t->x_load);
@@ -232,15 +232,43 @@ static void put_direct_alone(const tn_tiles *t) {
     tn_print_line(p, "const %s_%s *const next = %s + 1 < %" PRId64 " ? at + %" PRId64 " : at;",
                   p->t->symbol, type, k, n, t->x_load->at.by[last]);
     tn_tiles_indent(t);
-    tn_putf(p->out, "s0 = %s_pairs%d(s0, ", p->t->symbol, t->lanes);
+    tn_putf(p->out, "%s = %s_pairs%d(%s, ", sum, p->t->symbol, t->lanes, sum);
     for (uint32_t i = 0; i < 2; i++) {
         tn_putf(p->out, "%s%s_one_%s_%d(%s, %" PRId64, i > 0 ? " | " : "", p->t->symbol, type,
                 t->lanes, lanes[i], t->x_load->at.by[t->column]);
         put_zero(t, t->x_zero);
         tn_put(p->out, i > 0 ? ") << 16" : ")");
     }
-    tn_putf(p->out, ", zero + wp[%s / 2]);\n", k);
+    tn_putf(p->out, ", zero + wp[(%s) / 2]);\n", k);
     tn_print_close(p);
+}
+
+/* One pair after the other, in sums that need not wait for each other. */
+static void put_direct_alone(const tn_tiles *t) {
+    enum { CHAINS = 4 };
+    tn_printer *p = t->p;
+    uint32_t last = t->s->first;
+    int64_t n = t->n->extent[last], whole = n / (2 * CHAINS) * (2 * CHAINS);
+    const char *k = p->axis[last];
+    tn_tiles_put_starts(t, 1, t->lanes);
+    if (whole > 0) {
+        for (uint32_t i = 1; i < CHAINS; i++) {
+            tn_print_line(p, "%s %s = zero;", tn_tiles_type(t, t->lanes), tn_tiles_sum(i, 0));
+        }
+        tn_print_open(p, last, 0, whole, "8");
+        for (uint32_t i = 0; i < CHAINS; i++) {
+            p->axis[last] = tn_arena_printf(p->out->arena, "(%s + %" PRIu32 ")", k, 2 * i);
+            put_pair_alone(t, tn_tiles_sum(i, 0));
+        }
+        p->axis[last] = k;
+        tn_print_close(p);
+        tn_print_line(p, "s0 = s0 + s1 + (s2 + s3);");
+    }
+    if (whole < n) {
+        tn_print_open(p, last, whole, n, "2");
+        put_pair_alone(t, "s0");
+        tn_print_close(p);
+    }
     tn_tiles_put_stores(t, 1, t->lanes);
 }
 
@@ -289,7 +317,7 @@ static void put_tile(const tn_tiles *all) {
     const char *step = tn_arena_printf(p->out->arena, "%s_L%d", p->t->macro, t->lanes);
     tn_print_open(p, t->column, 0, t->hi, step);
     tn_print_line(p, "const %s zero = {0};", tn_tiles_type(t, t->lanes));
-    if (!tn_tiles_is_plain(t)) {
+    if (!tn_tiles_is_plain(t) && !tn_tiles_has_vectors(t)) {
         tn_print_line(p, "%s_i32 t[%s];", p->t->symbol, step);
     }
     tn_tiles_put_again(t, t->hi, step);

@@ -28,6 +28,7 @@ from made_fused import Fused
 from made_moves import Moves
 from made_newest import Attention, Newest
 from made_rows import Rows
+from made_windows import Windows
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
@@ -44,7 +45,7 @@ WITHIN = {"Acos": (-1, 1), "Asin": (-1, 1), "Atanh": (-0.9, 0.9), "Acosh": (1, 9
           "Reciprocal": (0.5, 9), "Tan": (-1, 1)}
 
 
-class Maker(Elements, Moves, Rows, Fused):
+class Maker(Elements, Moves, Rows, Fused, Windows):
     OPSET, IR_VERSION = 20, 9
     LIBRARY = False  # whether its kernels are those of the library
 
@@ -352,6 +353,7 @@ class Maker(Elements, Moves, Rows, Fused):
             self.pick(*self.rows())()
             self.pick(*self.fused())()
             self.pick(*self.elements())()
+            self.pick(*self.windows())()
         return self.finished()
 
     def finished(self):
