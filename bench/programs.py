@@ -160,6 +160,15 @@ def page(rows, left_out):
     return "\n".join(lines) + "\n"
 
 
+def write(name, rows, text):
+    with open(os.path.join(HERE, name + ".csv"), "w", encoding="utf-8", newline="") as f:
+        writer = csv.DictWriter(f, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    with open(os.path.join(HERE, name.upper() + ".md"), "w", encoding="utf-8") as f:
+        f.write(text)
+
+
 def main():
     tenure, models = sys.argv[1], dict(corpus.models())
     rows, left_out = [], []
@@ -183,12 +192,7 @@ def main():
         sys.exit("no model was measured: TENURE_MODELS names no folder with these")
     if len(sys.argv) > 2:
         return
-    with open(os.path.join(HERE, "programs.csv"), "w", encoding="utf-8", newline="") as f:
-        writer = csv.DictWriter(f, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    with open(os.path.join(HERE, "PROGRAMS.md"), "w", encoding="utf-8") as f:
-        f.write(page(rows, left_out))
+    write("programs", rows, page(rows, left_out))
 
 
 if __name__ == "__main__":

@@ -182,6 +182,24 @@ static tn_pipeline without_groups(tn_arena *arena, const tn_pipeline *p) {
     return out;
 }
 
+/* Without diagnostics, which are on again whatever happens inside; *warnings: how many there would
+ * have been. */
+static tn_status silently(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg,
+                          uint32_t *warnings) {
+    tn_diag_handler on_diag = ctx->on_diag;
+    uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
+    ctx->on_diag = NULL;
+    tn_status status = tn_guard_run(ctx, fn, arg);
+    ctx->on_diag = on_diag;
+    *warnings = ctx->n_warnings - n_warnings;
+    ctx->n_errors = n_errors;
+    ctx->n_warnings = n_warnings;
+    if (tn_status_ends_all(status)) {
+        tn_raise(ctx, status);
+    }
+    return status;
+}
+
 typedef struct making_again {
     making *w;
     tn_module *m;
@@ -216,17 +234,8 @@ static tn_status make_fused(void *user, tn_module *m, bool groups, const tn_map 
         ((making *)user)->before = w.before;
         return status;
     }
-    tn_diag_handler on_diag = ctx->on_diag;
-    uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
-    ctx->on_diag = NULL;
-    tn_status status = tn_guard_run(ctx, make_once, &a);
-    ctx->on_diag = on_diag;
-    ctx->n_errors = n_errors;
-    ctx->n_warnings = n_warnings;
-    if (tn_status_ends_all(status)) {
-        tn_raise(ctx, status);
-    }
-    return status;
+    uint32_t warnings;
+    return silently(ctx, make_once, &a, &warnings);
 }
 
 static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
@@ -287,21 +296,8 @@ static tn_status infer(tn_ctx *ctx, void *arg) {
     return tn_planner_text(i->r, i->m, "infer-shapes");
 }
 
-/* Diagnostics are on again whatever happens inside. */
 tn_status tn_planner_infer(const tn_request *r, tn_module *m, uint32_t *warnings) {
-    tn_ctx *ctx = m->ctx;
-    tn_diag_handler on_diag = ctx->on_diag;
-    uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
-    ctx->on_diag = NULL;
-    tn_status status = tn_guard_run(ctx, infer, &(inferring){r, m});
-    ctx->on_diag = on_diag;
-    *warnings = ctx->n_warnings - n_warnings;
-    ctx->n_errors = n_errors;
-    ctx->n_warnings = n_warnings;
-    if (tn_status_ends_all(status)) {
-        tn_raise(ctx, status);
-    }
-    return status;
+    return silently(m->ctx, infer, &(inferring){r, m}, warnings);
 }
 
 static uint32_t misfits_open(void *user, tn_module *module) {

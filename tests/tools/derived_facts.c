@@ -14,9 +14,8 @@
 
 #include "frontends/core/frontend.h"
 #include "ir/build.h"
-#include "ir/compute/compute.h"
+#include "ir/compute/compute_ops.h"
 #include "ir/ops/claims.h"
-#include "ir/ops/op_attrs.h"
 #include "ir/ops/reach.h"
 #include "ir/walk.h"
 #include "passes/core/manager.h"
@@ -210,72 +209,8 @@ static void run_loops(trace *t, uint32_t axis) {
 
 /* ---- one op ---- */
 
-static bool is_bound(const tn_module *m, const tn_value *v) {
-    int64_t extent;
-    if (v == NULL || v->type->kind != TN_TYPE_TENSOR || !v->type->has_rank) {
-        return v == NULL;
-    }
-    for (uint32_t i = 0; i < v->type->rank; i++) {
-        if (!tn_dim_is_const(m->dims, v->type->dims[i], &extent)) {
-            return false;
-        }
-    }
-    return v->type->rank <= TN_MAX_RANK;
-}
-
-static tn_compute_value value_from(tn_arena *arena, const tn_module *m, const tn_value *v) {
-    tn_compute_value out = {0};
-    if (v == NULL) {
-        return out;
-    }
-    int64_t *dims = TN_ARRAY(arena, int64_t, v->type->rank + 1u);
-    int64_t *known = TN_ARRAY(arena, int64_t, v->n_content + 1u);
-    bool numbers = v->content != NULL;
-    for (uint32_t i = 0; i < v->type->rank; i++) {
-        (void)tn_dim_is_const(m->dims, v->type->dims[i], &dims[i]);
-    }
-    for (uint32_t i = 0; numbers && i < v->n_content; i++) {
-        numbers = tn_dim_is_const(m->dims, v->content[i], &known[i]);
-    }
-    tn_compute_value of_value = {.there = true,
-                                 .dtype = v->type->dtype,
-                                 .rank = v->type->rank,
-                                 .dims = dims,
-                                 .known = numbers ? known : NULL,
-                                 .floats = v->float_content,
-                                 .n_known = v->n_content};
-    const tn_tensor *t = tn_value_tensor(v);
-    if (t != NULL && (t->ints != NULL || t->floats != NULL)) { /* an initializer that is small */
-        of_value.known = t->ints;
-        of_value.floats = t->floats;
-        of_value.n_known = (uint32_t)t->n_elements;
-    }
-    return of_value;
-}
-
 static bool prepare(const tn_module *m, const tn_op *op, tn_arena *arena, tn_compute *c) {
-    tn_compute_value *operands = TN_ARRAY(arena, tn_compute_value, op->n_operands + 1u);
-    tn_compute_value *results = TN_ARRAY(arena, tn_compute_value, op->n_results + 1u);
-    bool bound = op->n_operands <= MOST_OPERANDS && op->info->compute != NULL;
-    for (uint32_t i = 0; bound && i < op->n_operands; i++) {
-        bound = is_bound(m, tn_operand(op, i));
-        operands[i] = bound ? value_from(arena, m, tn_operand(op, i)) : (tn_compute_value){0};
-    }
-    for (uint32_t i = 0; bound && i < op->n_results; i++) {
-        bound = is_bound(m, op->results[i]);
-        results[i] = bound ? value_from(arena, m, op->results[i]) : (tn_compute_value){0};
-    }
-    *c = (tn_compute){.arena = arena,
-                      .info = op->info,
-                      .version = op->version,
-                      .operands = operands,
-                      .results = results,
-                      .n_operands = op->n_operands,
-                      .n_results = op->n_results};
-    if (bound) {
-        c->attrs = tn_op_resolve_attrs(m, op, arena, &c->n_attrs);
-    }
-    return bound && tn_compute_make(c);
+    return op->n_operands <= MOST_OPERANDS && tn_compute_of_op(m, op, arena, c);
 }
 
 /* Whether result 0 may lie over operand k, as the row states; whether it could by its type. */
