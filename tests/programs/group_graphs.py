@@ -21,6 +21,7 @@ from onnx.reference import ReferenceEvaluator
 OPSETS = [helper.make_opsetid("", 20)]
 JUMPS = {"Less", "Greater", "LessOrEqual", "GreaterOrEqual", "Equal", "Floor", "Ceil", "Round", "Sign", "QuantizeLinear", "Cast", "Hardmax",
          "ArgMax", "ArgMin", "ThresholdedRelu", "Shrink", "Mod"}
+NORMS = {"LayerNormalization", "InstanceNormalization", "MeanVarianceNormalization", "LpNormalization"}
 MOST_ELEMENTS, LARGEST = 6000, 500.0
 UNSURE = {"e": 3e-2, "f": 1e-3, "d": 1e-6}  # by type: error that a value may have, by its largest number
 AWAY = {"e": 4e-3, "f": 1e-5, "d": 2e-8}  # of programs, likewise; numbers of definitions have 32 bits
@@ -181,6 +182,8 @@ class Graph(Parts, Patterns):
             largest = float(np.abs(value.exact).max())
             if not largest < LARGEST or not value.unsure() <= UNSURE[a.dtype.char] * max(largest, 1e-3):
                 return False
+            if node.op_type in NORMS and largest < 0.05:  # what is left of numbers that are all the same
+                return False
         elif a.dtype.itemsize >= 4 and a.dtype.kind != "b" and np.abs(a.astype(np.float64)).max() > 1 << 20:
             return False
         return node.op_type not in JUMPS or self.is_far_from_jumps(node, operands, value)
@@ -227,7 +230,7 @@ class Graph(Parts, Patterns):
         v = self.kept[name]
         if v.kind != "f":
             return 0.0
-        return 16 * v.unsure() + v.away * max(1e-3, float(np.abs(v.exact).max()))
+        return 16 * v.unsure() + v.away * max(0.1, float(np.abs(v.exact).max()))
 
     def text(self):
         """A line a node."""

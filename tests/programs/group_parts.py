@@ -281,7 +281,7 @@ class Parts:
         if self.chance(0.6):
             more = [self.given(self.numbers([channels], x.dtype, within)) for within in ((-1, 1), (0.5, 2))]
             return self.op("BatchNormalization", [x, *plain, *more])
-        if self.chance(0.3):
+        if self.chance(0.3) and x.exact.std() > 0.2 * abs(x.exact.mean()):  # of squares' mean less the mean's square little is left else
             return self.op("MeanVarianceNormalization", [x], axes=[0, *range(2, x.rank)])
         return self.op("InstanceNormalization", [x, *plain], epsilon=0.01)
 
