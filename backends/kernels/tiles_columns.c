@@ -90,8 +90,8 @@ static void put_span(const tn_tiles *t) {
 static void put_masks(const tn_tiles *t) {
     tn_printer *p = t->p;
     uint32_t last = last_axis(t);
-    tn_print_line(p, "%s_i32 keep[%" PRId64 " * %" PRIu32 " * %s_L%d];", p->t->symbol,
-                  t->n->extent[last], t->vectors, p->t->macro, t->lanes);
+    tn_print_line(p, "%s_ALIGNED %s_i32 keep[%" PRId64 " * %" PRIu32 " * %s_L%d];", p->t->macro,
+                  p->t->symbol, t->n->extent[last], t->vectors, p->t->macro, t->lanes);
     tn_print_line(p, "for (int32_t k = 0; k < %" PRId64 "; k++) {", t->n->extent[last]);
     tn_print_line(p, "    for (int32_t l = 0; l < %" PRIu32 " * %s_L%d; l++) {", t->vectors,
                   p->t->macro, t->lanes);
@@ -111,7 +111,7 @@ static void put_around(const tn_tiles *t) {
     if (masks(t)) {
         put_masks(t);
     }
-    tn_print_line(p, "%s_f32 around[wide];", p->t->symbol);
+    tn_print_line(p, "%s_ALIGNED %s_f32 around[wide];", p->t->macro, p->t->symbol);
     tn_print_line(p, "for (int32_t i = 0; i < wide && (first > 0 || end < wide); i++) {");
     tn_print_line(p, "    around[i] = %s;", tn_print_nothing(t->s));
     tn_print_line(p, "}");
