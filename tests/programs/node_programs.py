@@ -216,7 +216,8 @@ def emit_all(tenure, folder, found, pool, options, kernels):
     first = list(pool.map(lambda job: emit(tenure, folder, f"n{job[0]}", job[1], options, kernels), enumerate(found)))
     folding, again = folding_kernels(folder), []
     for k, (case, program) in enumerate(zip(found, first)):
-        if isinstance(program, Refusal) or program.kernels & folding:
+        # Groups may hold nodes of these.
+        if isinstance(program, Refusal) or program.kernels & folding or any("tenure_fused" in kernel for kernel in program.kernels):
             constant = with_constants(case.model, list(case.inputs.values()))
             if len(constant.graph.input) < len(case.inputs):
                 again.append((f"c{k}", case._replace(name=case.name + "+constants", model=constant)))
