@@ -66,17 +66,68 @@ static uint32_t set_apart(tn_map *apart, tn_arena *arena, const tn_module *m, co
 
 /* ---- what no plan without groups can do without ---- */
 
-/* Of a value that lies in the arena, whatever the options say of inputs and outputs; else 0. */
-static uint64_t bytes_of(const tn_module *m, const tn_value *v) {
+/* Values that may share bytes, by ids of roots, and by root whether one of them may lie elsewhere
+ * than in the arena. */
+typedef struct shared {
+    const tn_module *m;
+    uint32_t *root;
+    bool *elsewhere;
+} shared;
+
+static uint32_t root_of(shared *s, uint32_t id) {
+    for (; s->root[id] != id; id = s->root[id]) {
+        s->root[id] = s->root[s->root[id]];
+    }
+    return id;
+}
+
+static void join(shared *s, const tn_op *op) {
+    bool views = op->info->view != TN_VIEW_NONE || !tn_op_in_table(op);
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        const tn_value *y = tn_part_result(op, r);
+        for (uint32_t k = 0; k < op->n_operands && y != NULL; k++) {
+            const tn_value *x = tn_part_operand(op, k);
+            if (x != NULL && (views || (op->info->inplace != NULL && !tn_is_const(x)))) {
+                uint32_t from = root_of(s, x->id), to = root_of(s, y->id);
+                s->root[from] = to;
+                s->elsewhere[to] = s->elsewhere[to] || s->elsewhere[from];
+            }
+        }
+    }
+}
+
+/* An op of the model as it came, without nested graphs. */
+static bool is_own_op(const tn_op *op) {
+    bool part = op->erased && op->was != NULL, whole = !op->erased && op->n_parts == 0;
+    return (part || whole) && op->n_regions == 0;
+}
+
+static shared shared_of(tn_arena *arena, const tn_module *m) {
+    shared s = {m, TN_ARRAY(arena, uint32_t, m->n_values), TN_ARRAY(arena, bool, m->n_values)};
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_value *v = m->values[i];
+        s.root[i] = i;
+        s.elsewhere[i] = v->def == NULL || v->graph != m->main || tn_is_const(v) ||
+                         (v->flags & (TN_VF_OUTPUT | TN_VF_STATE)) != 0 ||
+                         (!v->def->erased && v->def->n_regions > 0);
+    }
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        if (is_own_op(m->ops[i])) {
+            join(&s, m->ops[i]);
+        }
+    }
+    return s;
+}
+
+static uint64_t bytes_of(shared *s, const tn_value *v) {
     int64_t bytes;
-    bool inside = v != NULL && v->def != NULL && !tn_is_const(v) && v->graph == m->main &&
-                  (v->flags & (TN_VF_OUTPUT | TN_VF_STATE)) == 0;
-    return inside && tn_type_fixed_bytes(m->dims, v->type, &bytes) ? (uint64_t)bytes : 0;
+    bool inside = v != NULL && !s->elsewhere[root_of(s, v->id)];
+    return inside && tn_type_fixed_bytes(s->m->dims, v->type, &bytes) ? (uint64_t)bytes : 0;
 }
 
 /* What is surely alive at the op: its operands, each once, but for views, which may lie in others;
  * and its results, unless these may lie in operands. */
-static uint64_t alive_at(const tn_module *m, const tn_op *op) {
+static uint64_t alive_at(shared *s, const tn_op *op) {
     uint64_t operands = 0, results = 0;
     uint32_t shapes = tn_shape_only(op->info, op->version);
     bool shares =
@@ -88,21 +139,20 @@ static uint64_t alive_at(const tn_module *m, const tn_op *op) {
         for (uint32_t i = 0; i < k && !again; i++) {
             again = tn_part_operand(op, i) == v;
         }
-        operands += again ? 0 : bytes_of(m, v);
+        operands += again ? 0 : bytes_of(s, v);
     }
     for (uint32_t r = 0; r < op->n_results; r++) {
-        results += bytes_of(m, tn_part_result(op, r));
+        results += bytes_of(s, tn_part_result(op, r));
     }
     return shares ? (operands > results ? operands : results) : operands + results;
 }
 
 /* No arena without groups is smaller. */
-static uint64_t floor_of(const tn_module *m) {
+static uint64_t floor_of(tn_arena *arena, const tn_module *m) {
     uint64_t most = 0;
+    shared s = shared_of(arena, m);
     for (uint32_t i = 0; i < m->n_ops; i++) {
-        const tn_op *op = m->ops[i];
-        bool part = op->erased && op->was != NULL, whole = !op->erased && op->n_parts == 0;
-        uint64_t bytes = (part || whole) && op->n_regions == 0 ? alive_at(m, op) : 0;
+        uint64_t bytes = is_own_op(m->ops[i]) ? alive_at(&s, m->ops[i]) : 0;
         most = bytes > most ? bytes : most;
     }
     return most;
@@ -161,7 +211,7 @@ tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     const aliases before = aliases_of(arena, m);
     tn_status status = maker.make(maker.user, m, true, NULL, false, plan);
     bool made = *plan != NULL && (status == TN_OK || status == TN_NOFIT) && has_groups(m);
-    made = made && tn_plan_arena_bytes(*plan) > floor_of(m);
+    made = made && tn_plan_arena_bytes(*plan) > floor_of(arena, m);
     uint64_t least = made ? ram_without(other, maker) : 0;
     tn_module_drop(other);
     tn_map apart = tn_map_make(arena);
