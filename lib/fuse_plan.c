@@ -160,7 +160,8 @@ static uint64_t floor_of(tn_arena *arena, const tn_module *m) {
 
 static uint64_t ram_without(tn_module *m, tn_fuse_maker maker) {
     tn_plan *plan = NULL;
-    tn_status status = maker.make(maker.user, m, false, NULL, true, &plan);
+    tn_status status =
+        maker.make(maker.user, m, (tn_fuse_form){.again = true, .figures = true}, &plan);
     uint64_t ram =
         plan != NULL && (status == TN_OK || status == TN_NOFIT) ? plan->report.ram : UINT64_MAX;
     tn_plan_drop(plan);
@@ -197,19 +198,21 @@ static void put_aliases(tn_module *m, const aliases *a) {
     }
 }
 
-static tn_status again(tn_module *m, tn_fuse_maker maker, bool groups, const tn_map *apart,
+/* With groups that keep none of `apart`; NULL: without groups. */
+static tn_status again(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
                        const aliases *before, tn_plan **plan) {
     tn_plan_drop(*plan);
     *plan = NULL;
     put_aliases(m, before);
-    return maker.make(maker.user, m, groups, apart, true, plan);
+    tn_fuse_form form = {.groups = apart != NULL, .apart = apart, .again = true};
+    return maker.make(maker.user, m, form, plan);
 }
 
 tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     tn_arena *arena = tn_arena_new(m->ctx);
     tn_module *other = tn_module_clone(m);
     const aliases before = aliases_of(arena, m);
-    tn_status status = maker.make(maker.user, m, true, NULL, false, plan);
+    tn_status status = maker.make(maker.user, m, (tn_fuse_form){.groups = true}, plan);
     bool made = *plan != NULL && (status == TN_OK || status == TN_NOFIT) && has_groups(m);
     made = made && tn_plan_arena_bytes(*plan) > floor_of(arena, m);
     uint64_t least = made ? ram_without(other, maker) : 0;
@@ -217,14 +220,14 @@ tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     tn_map apart = tn_map_make(arena);
     bool larger = made && (*plan)->report.ram > least;
     for (uint32_t i = 0; larger && i < MOST_ROUNDS && set_apart(&apart, arena, m, *plan) > 0; i++) {
-        status = again(m, maker, true, &apart, &before, plan);
+        status = again(m, maker, &apart, &before, plan);
         larger = *plan == NULL || (*plan)->report.ram > least;
         if (*plan == NULL) {
             break;
         }
     }
     if (larger) {
-        status = again(m, maker, false, NULL, &before, plan);
+        status = again(m, maker, NULL, &before, plan);
     }
     tn_arena_drop(arena);
     return status;

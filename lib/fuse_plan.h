@@ -6,11 +6,17 @@
 #include "ir/module.h"
 #include "ir/plan/plan.h"
 
+/* How the module is planned. */
+typedef struct tn_fuse_form {
+    bool groups;
+    const tn_map *apart; /* values that no group keeps; NULL: any may be kept */
+    bool again;          /* without hooks and messages */
+    bool figures;        /* of the plan only these are wanted */
+} tn_fuse_form;
+
 typedef struct tn_fuse_maker {
-    /* Plans the module, with groups that keep none of the values of `apart` (NULL: none is
-     * excepted) or without any; `again`: without hooks and messages. As tn_run_pipeline. */
-    tn_status (*make)(void *user, tn_module *m, bool groups, const tn_map *apart, bool again,
-                      tn_plan **plan);
+    /* As tn_run_pipeline. */
+    tn_status (*make)(void *user, tn_module *m, tn_fuse_form form, tn_plan **plan);
     void *user;
 } tn_fuse_maker;
 

@@ -220,16 +220,16 @@ static tn_status make_once(tn_ctx *ctx, void *arg) {
     return run(a->w, a->m, a->settings, a->plan);
 }
 
-static tn_status make_fused(void *user, tn_module *m, bool groups, const tn_map *apart, bool again,
-                            tn_plan **plan) {
+static tn_status make_fused(void *user, tn_module *m, tn_fuse_form form, tn_plan **plan) {
     making w = *(making *)user;
     tn_ctx *ctx = m->ctx;
-    tn_pipeline other = groups ? *w.pipeline : without_groups(w.arena, w.pipeline);
+    tn_pipeline other = form.groups ? *w.pipeline : without_groups(w.arena, w.pipeline);
     tn_run_settings silent = tn_run_settings_default();
-    making_again a = {&w, m, plan, again ? &silent : w.settings, again};
+    silent.brief = form.figures;
+    making_again a = {&w, m, plan, form.again ? &silent : w.settings, form.again};
     w.pipeline = &other;
-    w.apart = apart;
-    if (!again) {
+    w.apart = form.apart;
+    if (!form.again) {
         tn_status status = make_once(ctx, &a);
         ((making *)user)->before = w.before;
         return status;

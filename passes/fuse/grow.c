@@ -46,11 +46,14 @@ static uint32_t bits_of(const tn_value *v) {
     return v != NULL ? tn_dtype_get(v->type->dtype)->bits : 0;
 }
 
+static bool is_wider(const tn_op *op) {
+    return bits_of(tn_result(op, 0)) > bits_of(tn_operand(op, 0));
+}
+
 /* Whether a product or window is in front of the op, which alone reads what that makes: it goes
  * there. But what makes elements wider, or moves them, is better done where they are read. */
 static bool has_host(const growing *w, const tn_op *op, uint32_t most) {
-    bool here = bits_of(tn_result(op, 0)) > bits_of(tn_operand(op, 0)) ||
-                tn_op_view(op).kind == TN_VIEW_PERMUTED;
+    bool here = is_wider(op) || tn_op_view(op).kind == TN_VIEW_PERMUTED;
     for (uint32_t k = 0; k < op->n_operands && most > 0 && !here; k++) {
         const tn_value *v = op->operands[k].value;
         tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
@@ -75,15 +78,18 @@ static bool is_among(const tn_group *g, const tn_op *op) {
 
 /* The group with one more op, in the order of the graph. */
 static tn_group with(growing *w, const tn_group *g, tn_op *more) {
-    tn_op *const starts[] = {more, g->data[0]};
     tn_group out = {0};
-    for (uint32_t i = 0; i < 2 && out.len <= g->len; i++) {
-        out.len = 0;
-        for (tn_op *op = starts[i]; op != NULL && out.len <= g->len; op = op->next) {
-            if (op == more || is_among(g, op)) {
-                tn_vec_push(w->scratch, &out, op);
-            }
-        }
+    uint32_t at = 0;
+    const tn_op *next = more->next;
+    while (next != NULL && !is_among(g, next)) { /* it feeds one of them */
+        next = next->next;
+    }
+    for (; at < g->len && g->data[at] != next; at++) {
+        tn_vec_push(w->scratch, &out, g->data[at]);
+    }
+    tn_vec_push(w->scratch, &out, more);
+    for (; at < g->len; at++) {
+        tn_vec_push(w->scratch, &out, g->data[at]);
     }
     return out;
 }
@@ -110,7 +116,10 @@ static tn_op *find_feeder(growing *w, const tn_group *g) {
                 tn_map_get(&w->left, v->id, &none)) {
                 continue;
             }
-            if (!w->apart[v->id] && may_join(w, def, false) &&
+            /* Terms of a product are elements, moved perhaps, or made wider. */
+            bool term = op->info->flops == TN_FLOPS_ELEMENTS || is_wider(def) ||
+                        def->info->view != TN_VIEW_NONE;
+            if (!w->apart[v->id] && term && may_join(w, def, false) &&
                 (w->n_stages == 0 || works(def) || !has_host(w, def, MOST_BEFORE))) {
                 return def;
             }
