@@ -38,6 +38,10 @@ const tn_backend *tn_planner_backend(tn_arena *arena, const char *name);
  * one of its plans; a variant for a part of the ranges is held against a module that is open for
  * this part alone, and the first has to be for all. */
 TN_MUST_USE tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan);
+/* A copy of the model in the form that the plan was made of, where that has groups (--fuse) and the
+ * model has not; else *formed is NULL. The caller drops it. */
+TN_MUST_USE tn_status tn_planner_form(const tn_plan *plan, const tn_module *model,
+                                      tn_module **formed);
 /* Gives `r` the options recorded in the plan that `r` does not have. Before loading. */
 TN_MUST_USE tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan);
 /* Holds the plan against what `r` asks of any plan: capacity, align, io, strict. Before

@@ -121,6 +121,28 @@ static tn_status demand_binding(const tn_request *r, const tn_module *m, const t
     return TN_OK;
 }
 
+tn_status tn_planner_form(const tn_plan *plan, const tn_module *model, tn_module **formed) {
+    *formed = NULL;
+    if (!tn_plan_has_groups(plan) || tn_module_has_groups(model)) {
+        return TN_OK;
+    }
+    tn_arena *arena = tn_arena_new(model->ctx);
+    tn_request *r = tn_request_new(arena);
+    tn_module *m = tn_module_clone(model);
+    tn_status status = tn_planner_adopt(r, plan);
+    r->controls.groups = plan;
+    if (status == TN_OK) {
+        status = tn_planner_text(r, m, "infer-shapes,fuse");
+    }
+    if (status != TN_OK) {
+        tn_module_drop(m);
+        m = NULL;
+    }
+    *formed = m;
+    tn_arena_drop(arena);
+    return status;
+}
+
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
     const tn_plan_program *program = tn_plan_program_of(plan);
     bool first = program == NULL || program->variants[0] == plan;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
+#include "ir/build.h"
 #include "ir/plan/forms.h"
 #include "lib/api/api_t.h"
 
@@ -114,7 +115,14 @@ static tn_status emit_one(caller_files *files, const emit_args *a, const tn_back
     bool to_file = files->main != NULL && strcmp(files->main, "-") != 0;
     tn_outlet outlet = {name, open_for_caller, files,
                         to_file ? tn_file_folder(files->arena, files->main) : NULL};
-    tn_status status = tn_backend_emit(backend, a->plan, a->model, args, &outlet);
+    tn_module *formed = NULL;
+    bool made = a->model != NULL && backend->makes_kernels != NULL;
+    tn_status status = made ? tn_planner_form(a->plan, a->model, &formed) : TN_OK;
+    if (status == TN_OK) {
+        status =
+            tn_backend_emit(backend, a->plan, formed != NULL ? formed : a->model, args, &outlet);
+    }
+    tn_module_drop(formed);
     for (uint32_t i = first; i < files->list.len && status == TN_OK; i++) {
         tn_sink_flush(&files->list.data[i]->sink);
     }

@@ -135,12 +135,21 @@ static bool form(const adopting *a, uint32_t step) {
     return why == NULL;
 }
 
-bool tn_plan_groups_adopt(const tn_plan *p, tn_module *m) {
-    bool good = true, any = false;
+static bool is_group(const tn_plan_step *s) {
+    return s->n_parts > 0 && strcmp(s->domain, TN_FUSED_DOMAIN) == 0;
+}
+
+bool tn_plan_has_groups(const tn_plan *p) {
+    bool any = false;
     for (uint32_t i = 0; i < p->n_steps && !any; i++) {
-        any = p->steps[i].n_parts > 0 && strcmp(p->steps[i].domain, TN_FUSED_DOMAIN) == 0;
+        any = is_group(&p->steps[i]);
     }
-    if (!any) {
+    return any;
+}
+
+bool tn_plan_groups_adopt(const tn_plan *p, tn_module *m) {
+    bool good = true;
+    if (!tn_plan_has_groups(p)) {
         return true;
     }
     adopting a = {.p = p, .m = m, .arena = tn_arena_new(m->ctx)};
@@ -148,8 +157,7 @@ bool tn_plan_groups_adopt(const tn_plan *p, tn_module *m) {
     find_values(&a);
     for (uint32_t i = 0; i < p->n_steps && good; i++) {
         const tn_plan_step *s = &p->steps[i];
-        bool own = s->n_parts > 0 && strcmp(s->domain, TN_FUSED_DOMAIN) == 0;
-        good = !own || s->clone_of != TN_NO_ID || form(&a, i);
+        good = !is_group(s) || s->clone_of != TN_NO_ID || form(&a, i);
     }
     tn_arena_drop(a.arena);
     return good;
