@@ -183,6 +183,28 @@ static bool passes_on(const tn_compute *from, const tn_nest *n) {
     return moved || tn_calc_type_of(dtype) == dtype || tn_dtype_get(dtype)->kind == 'F';
 }
 
+static void count(tn_calc *load, uint32_t *numbers) {
+    numbers[load->which]++;
+}
+
+/* Whether loads of the nest take some computing: floats below 32 bits become such of 32. */
+static bool loads_halves(group *g, tn_nest *n) {
+    uint32_t numbers[MOST_VALUES] = {0};
+    bool any = false;
+    visit_loads(n, count, numbers);
+    for (uint32_t i = 0; i < g->n; i++) {
+        const tn_dtype_info *info = tn_dtype_get(g->facts[i].dtype);
+        any = any || (numbers[i] > 0 && info->kind == 'F' && info->bits < 32);
+    }
+    return any;
+}
+
+static bool is_loaded_again(tn_nest *n, uint32_t value) {
+    uint32_t numbers[MOST_VALUES] = {0};
+    visit_loads(n, count, numbers);
+    return numbers[value] > 1;
+}
+
 static bool put_in(group *g, tn_nest *into, const tn_op *op) {
     tn_compute from;
     tn_nest n;
@@ -196,7 +218,8 @@ static bool put_in(group *g, tn_nest *into, const tn_op *op) {
         *into = before;
         return true;
     }
-    return tn_nest_put_inside(g->arena, into, v, &n);
+    return !(n.n_stages == 0 && is_loaded_again(into, v) && loads_halves(g, &n)) &&
+           tn_nest_put_inside(g->arena, into, v, &n);
 }
 
 static void mark(tn_calc *load, uint32_t *numbers) {

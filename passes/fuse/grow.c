@@ -104,6 +104,18 @@ static bool is_one_nest(growing *w, const tn_group *g) {
     return one;
 }
 
+/* Whether a product may as well read what the op moves: rows stay rows, or it is data of the model,
+ * which would be moved in each run. Sums along rows of both factors take longer than to turn one.
+ */
+static bool is_moved(const tn_op *def) {
+    const tn_attr *perm = tn_op_attr(def, "perm");
+    const tn_value *x = tn_operand(def, 0);
+    bool rows = perm != NULL && perm->kind == TN_ATTR_INTS && perm->n > 0 &&
+                perm->u.ints[perm->n - 1] == (int64_t)perm->n - 1;
+    return def->info->view != TN_VIEW_NONE &&
+           (def->info->view != TN_VIEW_PERMUTED || rows || (x != NULL && tn_is_const(x)));
+}
+
 /* An op that feeds the group alone and was not tried; NULL: there is none. */
 static tn_op *find_feeder(growing *w, const tn_group *g) {
     uint64_t none;
@@ -117,8 +129,7 @@ static tn_op *find_feeder(growing *w, const tn_group *g) {
                 continue;
             }
             /* Terms of a product are elements, moved perhaps, or made wider. */
-            bool term = op->info->flops == TN_FLOPS_ELEMENTS || is_wider(def) ||
-                        def->info->view != TN_VIEW_NONE;
+            bool term = op->info->flops == TN_FLOPS_ELEMENTS || is_wider(def) || is_moved(def);
             if (!w->apart[v->id] && term && may_join(w, def, false) &&
                 (w->n_stages == 0 || works(def) || !has_host(w, def, MOST_BEFORE))) {
                 return def;
