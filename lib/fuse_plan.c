@@ -72,6 +72,7 @@ typedef struct shared {
     const tn_module *m;
     uint32_t *root;
     bool *elsewhere;
+    bool overlaps; /* a result may begin inside of any operand */
 } shared;
 
 static uint32_t root_of(shared *s, uint32_t id) {
@@ -102,8 +103,9 @@ static bool is_own_op(const tn_op *op) {
     return (part || whole) && op->n_regions == 0;
 }
 
-static shared shared_of(tn_arena *arena, const tn_module *m) {
-    shared s = {m, TN_ARRAY(arena, uint32_t, m->n_values), TN_ARRAY(arena, bool, m->n_values)};
+static shared shared_of(tn_arena *arena, const tn_module *m, bool overlaps) {
+    shared s = {m, TN_ARRAY(arena, uint32_t, m->n_values), TN_ARRAY(arena, bool, m->n_values),
+                overlaps};
     for (uint32_t i = 0; i < m->n_values; i++) {
         const tn_value *v = m->values[i];
         s.root[i] = i;
@@ -130,8 +132,8 @@ static uint64_t bytes_of(shared *s, const tn_value *v) {
 static uint64_t alive_at(shared *s, const tn_op *op) {
     uint64_t operands = 0, results = 0;
     uint32_t shapes = tn_shape_only(op->info, op->version);
-    bool shares =
-        op->info->inplace != NULL || op->info->view != TN_VIEW_NONE || !tn_op_in_table(op);
+    bool shares = s->overlaps || op->info->inplace != NULL || op->info->view != TN_VIEW_NONE ||
+                  !tn_op_in_table(op);
     for (uint32_t k = 0; k < op->n_operands && k < 32; k++) {
         const tn_value *v = tn_part_operand(op, k);
         bool again = (shapes >> k & 1) != 0 || v == NULL || v->def == NULL ||
@@ -148,9 +150,9 @@ static uint64_t alive_at(shared *s, const tn_op *op) {
 }
 
 /* No arena without groups is smaller. */
-static uint64_t floor_of(tn_arena *arena, const tn_module *m) {
+static uint64_t floor_of(tn_arena *arena, const tn_module *m, bool overlaps) {
     uint64_t most = 0;
-    shared s = shared_of(arena, m);
+    shared s = shared_of(arena, m, overlaps);
     for (uint32_t i = 0; i < m->n_ops; i++) {
         uint64_t bytes = is_own_op(m->ops[i]) ? alive_at(&s, m->ops[i]) : 0;
         most = bytes > most ? bytes : most;
@@ -214,7 +216,7 @@ tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     const aliases before = aliases_of(arena, m);
     tn_status status = maker.make(maker.user, m, (tn_fuse_form){.groups = true}, plan);
     bool made = *plan != NULL && (status == TN_OK || status == TN_NOFIT) && has_groups(m);
-    made = made && tn_plan_arena_bytes(*plan) > floor_of(arena, m);
+    made = made && tn_plan_arena_bytes(*plan) > floor_of(arena, m, maker.overlaps);
     uint64_t least = made ? ram_without(other, maker) : 0;
     tn_module_drop(other);
     tn_map apart = tn_map_make(arena);

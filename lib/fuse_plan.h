@@ -18,6 +18,7 @@ typedef struct tn_fuse_maker {
     /* As tn_run_pipeline. */
     tn_status (*make)(void *user, tn_module *m, tn_fuse_form form, tn_plan **plan);
     void *user;
+    bool overlaps; /* plans may have results that begin inside of operands */
 } tn_fuse_maker;
 
 /* Plans the module with all groups there can be, and without. Where that needs less, groups that

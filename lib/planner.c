@@ -226,6 +226,14 @@ static tn_status make_fused(void *user, tn_module *m, tn_fuse_form form, tn_plan
     tn_pipeline other = form.groups ? *w.pipeline : without_groups(w.arena, w.pipeline);
     tn_run_settings silent = tn_run_settings_default();
     silent.brief = form.figures;
+    if (!form.figures &&
+        w.settings != NULL) { /* what is said of the plan is of the one that stays */
+        silent.refusals = w.settings->refusals;
+        silent.orders = w.settings->orders;
+    }
+    if (silent.refusals != NULL && form.again) {
+        silent.refusals->list.len = 0;
+    }
     making_again a = {&w, m, plan, form.again ? &silent : w.settings, form.again};
     w.pipeline = &other;
     w.apart = form.apart;
@@ -238,10 +246,24 @@ static tn_status make_fused(void *user, tn_module *m, tn_fuse_form form, tn_plan
     return silently(ctx, make_once, &a, &warnings);
 }
 
+/* By --overlap, or by the order in which kernels' facts say that a kernel works. */
+static bool overlaps(const making *w, const tn_module *m) {
+    const tn_pass_info *reuse = tn_pass_find(NULL, "reuse");
+    bool any = m->op_set != NULL && m->op_set->n_facts > 0;
+    for (uint32_t i = 0; i < w->pipeline->len && !any; i++) {
+        for (uint32_t k = 0;
+             w->pipeline->items[i].pass == reuse && k < tn_opt_count(reuse->options); k++) {
+            any = any || (strcmp(reuse->options[k].name, "overlap") == 0 &&
+                          strcmp(w->pipeline->items[i].values[k], "none") != 0);
+        }
+    }
+    return any;
+}
+
 static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
     tn_status status;
     if (find_fuse(w->pipeline) != NULL) {
-        status = tn_fuse_plan(module, (tn_fuse_maker){make_fused, w}, plan);
+        status = tn_fuse_plan(module, (tn_fuse_maker){make_fused, w, overlaps(w, module)}, plan);
     } else {
         begin(w, module);
         status = run(w, module, w->settings, plan);
