@@ -22,6 +22,12 @@ static bool nest_keeps_promises(const tn_plan_step *s, const tn_nest *n) {
     return all;
 }
 
+/* Whether a value of the plan is that of the model, or holds its elements computed once more. */
+static bool is_operand(const tn_cp *c, uint32_t value, const tn_value *of) {
+    const tn_plan_value *v = &c->p->values[value];
+    return c->in_module[v->clone_of != TN_NO_ID ? v->clone_of : value] == of->id;
+}
+
 bool tn_cp_group_nests(const tn_cp *c, const tn_plan_step *s, tn_compute *ask) {
     const tn_op *op = tn_cp_op(c, s);
     tn_value **values;
@@ -29,7 +35,7 @@ bool tn_cp_group_nests(const tn_cp *c, const tn_plan_step *s, tn_compute *ask) {
                tn_compute_of_ops(c->model, op->parts, op->n_parts, c->arena, ask, &values) &&
                ask->n_operands == s->operands.len && nest_keeps_promises(s, &ask->nests.data[0]);
     for (uint32_t i = 0; one && i < ask->n_operands; i++) {
-        one = c->in_module[s->operands.data[i]] == values[i]->id;
+        one = is_operand(c, s->operands.data[i], values[i]);
     }
     if (one) {
         tn_nest_join(&ask->nests.data[0]);

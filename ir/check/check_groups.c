@@ -75,9 +75,15 @@ static void check_closed(const group *g) {
     }
 }
 
+/* What the model has for the operand, of which it may read a clone. */
+static const tn_value *operand_of(const tn_op *op, uint32_t k) {
+    const tn_value *v = op->operands[k].value;
+    return v != NULL && v->clone_of != NULL ? v->clone_of : v;
+}
+
 static bool reads(const tn_op *op, const tn_value *v) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
-        if (op->operands[k].value == v) {
+        if (operand_of(op, k) == v) {
             return true;
         }
     }
@@ -108,7 +114,7 @@ static void check_claims(const group *g) {
     tn_inplace claim;
     for (uint32_t i = 0; tn_op_inplace(g->op, i, &claim); i++) {
         for (uint32_t k = 0; k < g->op->n_operands && k < 32; k++) {
-            const tn_value *x = g->op->operands[k].value;
+            const tn_value *x = operand_of(g->op, k);
             if ((claim.operands >> k & 1) != 0 && claim.cond == TN_IF_SAME &&
                 !tn_group_is_elementwise(g->op->parts, g->op->n_parts, x)) {
                 tn_check_fail(g->c,
