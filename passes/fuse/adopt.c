@@ -17,16 +17,18 @@ bool tn_module_has_groups(const tn_module *m) {
 }
 
 void tn_module_take_groups_apart(tn_module *m) {
-    bool any = tn_module_has_groups(m);
     uint32_t n = m->n_ops;
+    bool any = false;
     for (uint32_t i = 0; i < n; i++) {
         tn_op *op = m->ops[i];
         if (!op->erased && op->n_parts > 0 && strcmp(op->domain, TN_FUSED_DOMAIN) == 0) {
             tn_op_take_apart(op);
+            any = true;
         }
     }
-    if (any && !tn_module_has_groups(m)) {
-        m->source_digest = NULL;
+    if (any) { /* what was said of it was said of another one */
+        m->plain_digest = NULL;
+        m->source_digest = tn_module_has_groups(m) ? m->source_digest : NULL;
     }
 }
 
@@ -119,20 +121,13 @@ static tn_group group_of(const adopting *a, const tn_plan_step *s) {
     return g;
 }
 
-static bool form(const adopting *a, uint32_t step) {
+/* Forms the group of the step; or says why it cannot be, so far. */
+static const char *form(const adopting *a, uint32_t step) {
     tn_group g = group_of(a, &a->p->steps[step]);
     const char *why = g.len < 2
                           ? "the model has no such nodes, each of which only those behind it read"
                           : why_not(a, &g);
-    if (why == NULL && !tn_group_fuse_own(a->arena, &g)) {
-        why = "they have no nest in common";
-    }
-    if (why != NULL) {
-        tn_loc loc = tn_loc_file(a->m->file);
-        tn_error(a->m->ctx, &loc, "step %u of the plan is made of nodes that cannot be one op: %s",
-                 step, why);
-    }
-    return why == NULL;
+    return why != NULL || tn_group_fuse_own(a->arena, &g) ? why : "they have no nest in common";
 }
 
 static bool is_group(const tn_plan_step *s) {
@@ -147,18 +142,45 @@ bool tn_plan_has_groups(const tn_plan *p) {
     return any;
 }
 
+/* A group reads no parameters whose elements are known, so what makes these may be free for another
+ * group once it is formed: from the last step on, again and again while one more is formed. */
+static bool form_all(const adopting *a, bool *formed) {
+    bool more = true;
+    const char *why = NULL;
+    uint32_t step = 0;
+    while (more) {
+        more = false;
+        why = NULL;
+        for (uint32_t i = a->p->n_steps; i-- > 0;) {
+            const tn_plan_step *s = &a->p->steps[i];
+            if (formed[i] || !is_group(s) || s->clone_of != TN_NO_ID) {
+                continue;
+            }
+            const char *now = form(a, i);
+            formed[i] = now == NULL;
+            more = more || formed[i];
+            step = now != NULL ? i : step;
+            why = now != NULL ? now : why;
+        }
+        more = more && why != NULL;
+    }
+    if (why != NULL) {
+        tn_loc loc = tn_loc_file(a->m->file);
+        tn_error(a->m->ctx, &loc,
+                 "step %u of the plan (%s '%s') is made of nodes that cannot be one op: %s", step,
+                 a->p->steps[step].op, a->p->steps[step].name, why);
+    }
+    return why == NULL;
+}
+
 bool tn_plan_groups_adopt(const tn_plan *p, tn_module *m) {
-    bool good = true;
     if (!tn_plan_has_groups(p)) {
         return true;
     }
     adopting a = {.p = p, .m = m, .arena = tn_arena_new(m->ctx)};
     a.overwritten = tn_overwritten_values(m, a.arena);
     find_values(&a);
-    for (uint32_t i = 0; i < p->n_steps && good; i++) {
-        const tn_plan_step *s = &p->steps[i];
-        good = !is_group(s) || s->clone_of != TN_NO_ID || form(&a, i);
-    }
+    bool good = form_all(&a, TN_ARRAY(a.arena, bool, p->n_steps));
     tn_arena_drop(a.arena);
     return good;
 }
