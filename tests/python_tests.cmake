@@ -123,6 +123,12 @@ if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
   set_tests_properties(plans.groups PROPERTIES LABELS quick TIMEOUT 600 SKIP_RETURN_CODE 77)
 endif()
 
+# Models at hand planned with groups and without, in many ways: never larger, proved, and a C program of each.
+if(NOT TENURE_SANITIZE)
+  add_test(NAME plans.group-ways COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/group_ways.py $<TARGET_FILE:tenure>)
+  set_tests_properties(plans.group-ways PROPERTIES LABELS slow TIMEOUT 3000)
+endif()
+
 # A second judge, written from docs/PLAN.md and the model's file: plans of all models at hand run on memory in which each
 # byte knows whose it is, and hostile plans by pattern, on which it has to agree with the checker. Exit code 77: no onnx package.
 set(simulator ${CMAKE_CURRENT_SOURCE_DIR}/simulator)

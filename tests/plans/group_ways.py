@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Models planned with groups of ops and without, in several ways: with groups no plan needs more RAM, each is proved by
+`tenure check`, which forms the groups again, and a C program can be made of it.
+
+Usage: group_ways.py TENURE [MODEL...]
+"""
+
+import json
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "models"))
+import corpus
+
+WAYS = (("-O1",), ("-O2",), ("-O3",), ("-O3", "--overlap=rows"), ("-O3", "--overlap=elements"), ("-O2", "--recompute=50%"), ("-O3", "--recompute=50%"),
+        ("-O3", "--io=arena", "--reuse-inputs"), ("-O3", "--concurrency=dataflow"), ("-O2", "--memory=slots"))
+
+
+def said_by(done):
+    return "no time" if done is None else done.stderr.decode().strip().splitlines()[-1] if done.stderr else f"exit code {done.returncode}"
+
+
+def planned(tenure, path, options, fuse, folder):
+    """(bytes of RAM, groups) of a plan that stands in the folder; or what was said."""
+    file = os.path.join(folder, fuse + ".json")
+    done = corpus.run(tenure, ["plan", path, "-q", f"--fuse={fuse}", "--emit=json", "-o", file, *options])
+    if done is None or done.returncode != 0:
+        return said_by(done)
+    with open(file, encoding="utf-8") as f:
+        variant = json.load(f)["programs"][0]["variants"][0]
+    return variant["report"]["ram"], sum(s.get("fused", {}).get("domain") == "tenure.fused" for s in variant["steps"])
+
+
+def wrong_with(tenure, path, options, folder):
+    """What is wrong, and how many groups there are."""
+    without, fused = (planned(tenure, path, options, fuse, folder) for fuse in ("none", "all"))
+    if isinstance(without, str):
+        return (None if isinstance(fused, str) and "internal" not in fused else f"without groups: {without}; with: {fused}"), 0
+    if isinstance(fused, str):
+        return f"with groups: {fused}", 0
+    if fused[0] > without[0]:
+        return f"{fused[0]} bytes of RAM with groups, {without[0]} without", fused[1]
+    done = corpus.run(tenure, ["check", path, os.path.join(folder, "all.json"), *[o for o in options if o.startswith("--op-facts")]])
+    if done is None or done.returncode != 0:
+        return f"check: {said_by(done)}", fused[1]
+    emits = ["--emit=c-program,weights=none", "-o", os.path.join(folder, "net.c")]
+    plain, made = (corpus.run(tenure, ["plan", path, "-q", f"--fuse={fuse}", *options, *emits]) for fuse in ("none", "all"))
+    good = made is not None and (made.returncode == 0 or (plain is not None and plain.returncode == made.returncode == 1))
+    return (None if good else f"c-program: {said_by(made)}"), fused[1]
+
+
+def main():
+    tenure, names, bindings, wrong, plans, groups = sys.argv[1], sys.argv[2:], corpus.bindings(), [], 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (name, path) in enumerate(corpus.models()):
+            if names and name not in names:
+                continue
+            for way in corpus.some(WAYS, number, len(WAYS) if name.startswith("shipped/") or names else 2):
+                said, found = wrong_with(tenure, path, [*way, *bindings.get(corpus.short(name), [])], folder)
+                plans, groups = plans + 1, groups + found
+                wrong += [f"{name} {' '.join(way)}: {said}"] if said else []
+    for line in wrong:
+        print("WRONG:", line)
+    print(f"{plans} plans with {groups} groups, {len(wrong)} wrong")
+    return 1 if wrong or groups == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
