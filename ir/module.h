@@ -126,6 +126,7 @@ struct tn_op {
     tn_graph **regions; /* nested graphs, n_regions, in order of their attributes */
     uint32_t n_regions, n_parts;
     uint32_t cap_operands;
+    uint32_t place; /* 1 + where it stood in its graph before groups were formed; 0: not known */
     bool erased;
     const tn_op *const *parts; /* the ops, erased, that this one stands for: fused ones; or NULL */
     const tn_op_was *was;      /* of such an erased op; else NULL */
