@@ -18,10 +18,6 @@ WAYS = (("-O1",), ("-O2",), ("-O3",), ("-O3", "--overlap=rows"), ("-O3", "--over
         ("-O3", "--io=arena", "--reuse-inputs"), ("-O3", "--concurrency=dataflow"), ("-O2", "--memory=slots"))
 
 
-def run(tenure, arguments):
-    return corpus.run(tenure, arguments, timeout=900)  # only what never ends takes so long, however busy the machine is
-
-
 def said_by(done):
     return "no time" if done is None else done.stderr.decode().strip().splitlines()[-1] if done.stderr else f"exit code {done.returncode}"
 
@@ -29,7 +25,7 @@ def said_by(done):
 def planned(tenure, path, options, fuse, folder):
     """(bytes of RAM, groups) of a plan that stands in the folder; or what was said."""
     file = os.path.join(folder, fuse + ".json")
-    done = run(tenure, ["plan", path, "-q", f"--fuse={fuse}", "--emit=json", "-o", file, *options])
+    done = corpus.run(tenure, ["plan", path, "-q", f"--fuse={fuse}", "--emit=json", "-o", file, *options])
     if done is None or done.returncode != 0:
         return said_by(done)
     with open(file, encoding="utf-8") as f:
@@ -46,11 +42,11 @@ def wrong_with(tenure, path, options, folder):
         return f"with groups: {fused}", 0
     if fused[0] > without[0]:
         return f"{fused[0]} bytes of RAM with groups, {without[0]} without", fused[1]
-    done = run(tenure, ["check", path, os.path.join(folder, "all.json"), *[o for o in options if o.startswith("--op-facts")]])
+    done = corpus.run(tenure, ["check", path, os.path.join(folder, "all.json"), *[o for o in options if o.startswith("--op-facts")]])
     if done is None or done.returncode != 0:
         return f"check: {said_by(done)}", fused[1]
     emits = ["--emit=c-program,weights=none", "-o", os.path.join(folder, "net.c")]
-    plain, made = (run(tenure, ["plan", path, "-q", f"--fuse={fuse}", *options, *emits]) for fuse in ("none", "all"))
+    plain, made = (corpus.run(tenure, ["plan", path, "-q", f"--fuse={fuse}", *options, *emits]) for fuse in ("none", "all"))
     good = made is not None and (made.returncode == 0 or (plain is not None and plain.returncode == made.returncode == 1))
     return (None if good else f"c-program: {said_by(made)}"), fused[1]
 

@@ -54,7 +54,7 @@ class Count:
 
 
 def tenure_of(args, *words):
-    return subprocess.run([args.tenure, *words], capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run([args.tenure, *words], capture_output=True, text=True, check=False, timeout=900)
 
 
 def checked(path, folder, args, way, count):

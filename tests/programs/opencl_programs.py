@@ -163,7 +163,7 @@ class Bench:
         environment = {**self.environment, **({"LATE_DROP": drop} if drop else {})}
         done = subprocess.run([os.path.join(folder, "net"), os.path.join(folder, "kernels.cl"),
                                os.path.join(folder, "net_weights.bin"), inputs, queue, "2"], env=environment,
-                              capture_output=True, text=True, check=False, timeout=120)
+                              capture_output=True, text=True, check=False, timeout=900)
         if done.returncode != 0:
             raise Failed(f"exit code {done.returncode}: {done.stderr.strip()[-500:]}")
         return [bytes.fromhex(line) for line in done.stdout.splitlines()]
