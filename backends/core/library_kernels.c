@@ -1,6 +1,5 @@
 /* Kernels of the library that a program holds: for steps that have none of their own. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "backends/core/program.h"
 #include "backends/kernels/library_text.h"
@@ -45,9 +44,9 @@ static const char head[] =
 /* The units of a recurrent layer, INT64_MAX where that is open; 0: the step is none. */
 static int64_t units_of(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
+    const tn_op_info *row = tn_cp_row(s);
     bool recurrent =
-        s->domain[0] == '\0' &&
-        (strcmp(s->op, "LSTM") == 0 || strcmp(s->op, "GRU") == 0 || strcmp(s->op, "RNN") == 0);
+        row != NULL && row->flops == TN_FLOPS_RECURRENT; /* weights of states: operand 2 */
     int64_t units =
         recurrent ? tn_plan_extent_at_most(c->limits, &c->p->values[s->operands.data[2]], 2) : 0;
     return units < 0 ? INT64_MAX : units;

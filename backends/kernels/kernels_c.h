@@ -15,7 +15,7 @@ typedef struct tn_kernel_text {
     tn_sink *out;
     const char *symbol, *macro;                 /* prefixes: "net", "NET" */
     const char *const *operand, *const *result; /* pointers to the data of each, as expressions */
-    bool small;   /* loops as they are: less code, more time */
+    bool small;                                 /* loops as they are: less code, more time */
     bool threads; /* the outermost loop of much work by all threads of OpenMP */
 } tn_kernel_text;
 
