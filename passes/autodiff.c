@@ -14,6 +14,7 @@
 #include "passes/autodiff/chosen_loss.h"
 #include "passes/autodiff/constant_params.h"
 #include "passes/autodiff/differentiate.h"
+#include "passes/autodiff/keep_least.h"
 #include "passes/autodiff/named_values.h"
 #include "passes/core/pass.h"
 #include "passes/core/select.h"
@@ -25,6 +26,7 @@ enum {
     OPT_SEED,
     OPT_TRAIN,
     OPT_INDICES,
+    OPT_KEEP,
     OPT_ROUNDING,
     OPT_OPTIMIZER,
     OPT_RATE,
@@ -54,6 +56,10 @@ static const tn_opt options[] = {
         {"indices", TN_OPT_ENUM, "auto", "auto|keep|recompute",
          "where the largest elements of a MaxPool were: kept from the forward part, or found "
          "again; auto: what takes fewer bytes"},
+    [OPT_KEEP] =
+        {"keep", TN_OPT_ENUM, "least", "least|named",
+         "what the backward part keeps of the forward part: the fewest bytes, from which cheap ops "
+         "make the rest once more, or all that the formulas of gradients name"},
     [OPT_ROUNDING] =
         {"rounding", TN_OPT_ENUM, "zero", "zero|straight-through",
          "the gradient of what rounds and quantises: 0, or as if it did not round; then weights "
@@ -79,6 +85,7 @@ enum {
     STAT_OPS,
     STAT_SUMS,
     STAT_KEPT,
+    STAT_AGAIN,
     STAT_STATES,
     STAT_INLINED,
     STAT_EXPANDED,
@@ -90,6 +97,7 @@ static const tn_stat stats[] = {
     [STAT_OPS] = {"ops", "ops appended"},
     [STAT_SUMS] = {"sums", "additions of gradients of values with several readers"},
     [STAT_KEPT] = {"kept", "values of the forward part that the backward part reads"},
+    [STAT_AGAIN] = {"again", "ops of the forward part that the backward part runs once more"},
     [STAT_STATES] = {"states", "initializers bound to what they become"},
     [STAT_EXPANDED] = {"expanded", "recurrent layers, loops and other ops replaced by plain ones"},
     [STAT_INLINED] = {"inlined", "calls of functions replaced by their bodies"},
@@ -404,12 +412,12 @@ static tn_status prepare(run *r) {
     r->e->what = "the loss";
     r->e->straight = tn_pass_is(r->c, OPT_ROUNDING, "straight-through");
     tn_status s = check_opset(r);
-    if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
+    s = s == TN_OK ? read_optimizer(r) : s;
+    s = s == TN_OK ? read_wrt(r) : s;
+    if (s == TN_OK && (r->params || tn_pass_bool(r->c, OPT_TRAIN))) {
         tn_separate_statistics(r->e);
         r->n_given = r->m->n_values;
     }
-    s = s == TN_OK ? read_optimizer(r) : s;
-    s = s == TN_OK ? read_wrt(r) : s;
     if (s == TN_OK && updates(r)) {
         tn_constants_to_initializers(r->e);
         r->n_given = r->m->n_values;
@@ -425,6 +433,9 @@ static tn_status prepare(run *r) {
     }
     if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
         r->c->stats[STAT_FORMS] = tn_training_forms(r->e);
+    }
+    if (s == TN_OK && r->params) {
+        tn_separate_fills(r->e);
     }
     s = s == TN_OK ? tn_choose_loss(r->e, tn_pass_text(r->c, OPT_LOSS), &r->d.loss) : s;
     return s == TN_OK ? tn_check_loss(r->e, r->d.loss, tn_pass_is(r->c, OPT_SEED, "input")) : s;
@@ -453,6 +464,9 @@ static tn_status run_pass(tn_pass_ctx *c) {
         show_loss(&r);
         r.e->flags = TN_VF_BACKWARD;
         tn_diff_run(&r.d);
+        if (tn_pass_is(c, OPT_KEEP, "least")) {
+            c->stats[STAT_AGAIN] = tn_keep_least(r.e, n_ops, r.d.seed).ops;
+        }
         count(&r, n_ops);
     }
     return status;

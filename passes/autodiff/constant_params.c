@@ -1,7 +1,12 @@
 #include "passes/autodiff/constant_params.h"
 
+#include <string.h>
+
 #include "ir/build.h"
+#include "ir/gradient/training_form.h"
 #include "ir/mutate.h"
+#include "ir/ops/grad_text.h"
+#include "ir/tensor_bytes.h"
 
 bool tn_holds_weights(const tn_value *v) {
     const tn_tensor *t = v->kind == TN_VALUE_RESULT ? tn_value_tensor(v) : v->tensor;
@@ -60,6 +65,74 @@ void tn_lift_weights(tn_emitter *e) {
                 lift(e, op->results[0], t);
                 tn_op_erase(op);
             }
+        }
+    }
+}
+
+/* ---- equal initializers ---- */
+
+/* Whether all elements are one number. Those below a byte count as different. */
+static bool is_fill(const tn_emitter *e, const tn_tensor *t) {
+    size_t width = tn_dtype_get(t->dtype)->bits / 8u;
+    if (width == 0 || !tn_tensor_has_bytes(t)) {
+        return false;
+    }
+    tn_sink bytes = tn_sink_make(e->scratch);
+    tn_tensor_put_bytes(t, &bytes);
+    return memcmp(bytes.data, bytes.data + width, (size_t)t->bytes - width) == 0;
+}
+
+/* The name of the operand, where a gradient by it flows. */
+static bool is_trained(const tn_emitter *e, const tn_use *u, tn_word *name) {
+    tn_grad_case c = {0};
+    bool flows =
+        u->op->graph == e->m->main && tn_op_grad(u->op, u->index, e->straight, &c) == TN_GRAD_GIVEN;
+    *name = c.operand;
+    return flows;
+}
+
+static tn_value *give_own(tn_emitter *e, const tn_use *u, const tn_word *operand) {
+    tn_op *op = u->op;
+    const char *name = tn_emit_name(e, tn_internf(e->ctx, "%s_own_%.*s", op->results[0]->name,
+                                                  (int)operand->len, operand->text));
+    tn_value *own = tn_graph_add_const(e->m->main, name, u->value->tensor);
+    tn_op_set_operand(op, u->index, own);
+    return own;
+}
+
+/* Gives all readers but the first of a tensor with one number their own. */
+static void separate(tn_emitter *e, const tn_value *v) {
+    const tn_value *last = NULL;
+    uint32_t n = 0, readers = 0;
+    tn_word name;
+    for (const tn_use *u = v->first_use, *next; u != NULL; u = next) {
+        next = u->next;
+        tn_value *own = NULL;
+        if (tn_copies(u->op)) {
+            own = tn_make_own(e, u->op, v->tensor);
+        } else if (is_trained(e, u, &name) && readers++ > 0) {
+            own = give_own(e, u, &name);
+        }
+        if (own != NULL) {
+            tn_value_set_flags(own, TN_VF_PARAM, 0);
+            last = own;
+            n++;
+        }
+    }
+    if (n > 0) {
+        tn_loc loc = tn_loc_file(e->m->file);
+        tn_remark(e->ctx, &loc,
+                  "all elements of '%s' are one number, and several ops read it: %u copies (the "
+                  "last is '%s') are trained by themselves; wrt=NAMES trains it as one",
+                  v->name, n, last->name);
+    }
+}
+
+void tn_separate_fills(tn_emitter *e) {
+    for (uint32_t i = 0, n = e->m->main->n_consts; i < n; i++) {
+        const tn_value *v = e->m->main->consts[i];
+        if (v->n_uses > 1 && tn_holds_weights(v) && is_fill(e, v->tensor)) {
+            separate(e, v);
         }
     }
 }

@@ -14,5 +14,10 @@ void tn_constants_to_initializers(tn_emitter *e);
 /* Makes parameters of the main graph of the weights that bodies of branches and loops hold, so that
  * all rounds share one gradient. */
 void tn_lift_weights(tn_emitter *e);
+/* Exporters store equal initializers once, and those of a fresh network are equal that hold one
+ * number again and again (scales, shifts). Each op that a gradient flows through to such an
+ * initializer gets a copy of its own, named after its result and operand; the first keeps it. Those
+ * with different elements stay shared: they are tied. */
+void tn_separate_fills(tn_emitter *e);
 
 #endif
