@@ -7,6 +7,7 @@
 
 #include "ir/gradient/expand.h"
 #include "ir/gradient/optimizer.h"
+#include "ir/gradient/plain_sequences.h"
 #include "ir/gradient/straight_through.h"
 #include "ir/gradient/training_form.h"
 #include "ir/mutate.h"
@@ -424,6 +425,7 @@ static tn_status prepare(run *r) {
     }
     if (s == TN_OK) {
         r->c->stats[STAT_INLINED] = tn_expand_calls(r->e, r->m->main);
+        (void)tn_plain_sequences(r->e);
         if (r->params) {
             tn_lift_weights(r->e);
         }

@@ -102,7 +102,10 @@ tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like);
 tn_value *tn_emit_sum_to(tn_emitter *e, tn_value *x, tn_value *like);
 /* Parts of x along an axis, from begin (counted from the front) up to end. */
 tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin, int64_t end);
-/* `n` parts of x of that extent along an axis, in scratch. */
+/* `n` parts of x of those extents along an axis, in scratch. */
+tn_value **tn_emit_split(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
+                         const int64_t *sizes);
+/* The same of one extent each. */
 tn_value *const *tn_emit_parts(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
                                int64_t extent);
 /* The parts of extent 1 along an axis, `n` of them, in scratch; they keep the axis. */
