@@ -438,6 +438,7 @@ static tn_status prepare(run *r) {
     }
     if (s == TN_OK && r->params) {
         tn_separate_fills(r->e);
+        tn_tie_transposes(r->e);
     }
     s = s == TN_OK ? tn_choose_loss(r->e, tn_pass_text(r->c, OPT_LOSS), &r->d.loss) : s;
     return s == TN_OK ? tn_check_loss(r->e, r->d.loss, tn_pass_is(r->c, OPT_SEED, "input")) : s;

@@ -136,3 +136,60 @@ void tn_separate_fills(tn_emitter *e) {
         }
     }
 }
+
+/* ---- a matrix and its transpose ---- */
+
+/* Whether initializer i is a matrix with more rows than columns (tall) or fewer. */
+static bool is_matrix(const tn_value *v, bool tall) {
+    const tn_tensor *t = v->tensor;
+    return t != NULL && t->rank == 2 && tn_holds_weights(v) && v->n_uses > 0 && t->dims[0] > 1 &&
+           t->dims[1] > 1 && tn_tensor_has_bytes(t) && tn_dtype_get(t->dtype)->bits % 8 == 0 &&
+           (tall ? t->dims[0] > t->dims[1] : t->dims[0] < t->dims[1]);
+}
+
+static bool are_transposes(tn_ctx *ctx, const tn_tensor *a, const tn_tensor *b) {
+    if (a->dtype != b->dtype || a->dims[0] != b->dims[1] || a->dims[1] != b->dims[0]) {
+        return false;
+    }
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_sink left = tn_sink_make(arena), right = tn_sink_make(arena);
+    size_t width = tn_dtype_get(a->dtype)->bits / 8u;
+    size_t rows = (size_t)a->dims[0], columns = (size_t)a->dims[1];
+    bool equal = true;
+    tn_tensor_put_bytes(a, &left);
+    tn_tensor_put_bytes(b, &right);
+    for (size_t i = 0; i < rows * columns && equal; i++) {
+        const char *there = right.data + (i % columns * rows + i / columns) * width;
+        equal = memcmp(left.data + i * width, there, width) == 0;
+    }
+    tn_arena_drop(arena);
+    return equal;
+}
+
+static void tie(tn_emitter *e, tn_value *tall, tn_value *flat) {
+    tn_loc loc = tn_loc_file(e->m->file);
+    tn_op *last = e->graph->last;
+    tn_emit_for(e, &loc, flat->name);
+    tn_value *turned = tn_emit_transpose(e, tall, (int64_t[]){1, 0}, 2);
+    tn_op_move_before(last->next, e->graph->first);
+    tn_replace_all_uses(flat, turned);
+    tn_remark(e->ctx, &loc,
+              "'%s' holds the transpose of '%s': both are trained as one parameter, '%s', which is "
+              "transposed in each run; wrt=NAMES trains them apart",
+              flat->name, tall->name, tall->name);
+}
+
+void tn_tie_transposes(tn_emitter *e) {
+    tn_graph *main = e->m->main;
+    for (uint32_t i = 0, n = main->n_consts; i < n; i++) {
+        tn_value *flat = main->consts[i];
+        bool tied = !is_matrix(flat, false) || is_fill(e, flat->tensor);
+        for (uint32_t k = 0; k < n && !tied; k++) {
+            tn_value *tall = main->consts[k];
+            if (is_matrix(tall, true) && are_transposes(e->ctx, tall->tensor, flat->tensor)) {
+                tie(e, tall, flat);
+                tied = true;
+            }
+        }
+    }
+}
