@@ -72,6 +72,8 @@ tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32
 /* An initializer of that name (or one made from it) with all elements x, which is not shared. */
 tn_value *tn_emit_state(tn_emitter *e, const char *name, tn_dtype dtype, uint32_t rank,
                         const int64_t *dims, double x);
+/* The same with the elements of `from`, floats of 16 bits, in 32. */
+tn_value *tn_emit_widened(tn_emitter *e, const char *name, const tn_tensor *from);
 /* Gives a value that was made here a better name, or one made from it. */
 void tn_emit_rename(tn_emitter *e, tn_value *v, const char *base);
 
@@ -96,8 +98,8 @@ tn_value *tn_emit_reshape(tn_emitter *e, tn_value *x, const int64_t *dims, uint3
 tn_value *tn_emit_expand_like(tn_emitter *e, tn_value *x, tn_value *like);
 /* A tensor of the shape of `like`, every element x. */
 tn_value *tn_emit_full_like(tn_emitter *e, tn_value *like, tn_dtype dtype, double x);
-/* A constant of the type of `like`, which has one element: 1. */
-tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like);
+/* A constant of the type of `like`, which has one element: x. */
+tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like, double x);
 /* x summed along the axes that broadcasting `like` to x's shape has stretched or put in front. */
 tn_value *tn_emit_sum_to(tn_emitter *e, tn_value *x, tn_value *like);
 /* Parts of x along an axis, from begin (counted from the front) up to end. */
