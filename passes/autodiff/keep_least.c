@@ -12,6 +12,8 @@ enum {
     UNIT = 64,      /* of capacities: parts of a byte */
     OPEN = 8,       /* what an open dimension counts as */
     FLOPS_UNIT = 2, /* operations that weigh as much as one unit: 128 of them as a byte */
+    SPAN = 512,      /* ops of the backward part that what is made again may be alive for */
+    ROUNDS = 16,
 };
 
 typedef struct keeper {
@@ -22,6 +24,7 @@ typedef struct keeper {
     bool *weights;  /* by value id: constants, and what is made of them alone */
     tn_flow *flow;
     uint32_t *node; /* by value id: the first of two, 0: none */
+    bool *fixed;    /* by value id: not to be made again */
     tn_map place;   /* by op id, of the forward part: where it stands */
     tn_map tail;    /* by place of an op of the model: id + 1 of the last that was put behind it */
     uint64_t n_moved;
@@ -110,10 +113,11 @@ static bool bytes_of(const keeper *k, const tn_value *v, uint64_t *bytes) {
 
 /* Operations, or elements of four bytes that are read, as a reduction reads more than it writes. */
 static uint64_t price_of(const keeper *k, const tn_op *op) {
-    if (!may_repeat(k, op)) {
+    bool once = op->id >= k->first; /* where it stands: nothing runs again */
+    if (!once && !may_repeat(k, op)) {
         return TN_FLOW_ENDLESS;
     }
-    if (tn_op_view(op).kind == TN_VIEW_WHOLE) {
+    if (once || tn_op_view(op).kind == TN_VIEW_WHOLE) {
         return 1;
     }
     uint64_t price = (uint64_t)(tn_op_flops(op) / FLOPS_UNIT);
@@ -216,9 +220,9 @@ static void add_arcs(keeper *k) {
             if (v == NULL || k->node[v->id] == 0) {
                 continue;
             }
-            bool state = (states_of(op) >> r & 1) != 0;
+            bool fixed = k->fixed[v->id] || (states_of(op) >> r & 1) != 0;
             tn_flow_arc_add(k->flow, k->node[v->id] + 1, TN_FLOW_SINK,
-                            state ? TN_FLOW_ENDLESS : price);
+                            fixed ? TN_FLOW_ENDLESS : price);
             for (uint32_t i = 0; i < op->n_operands && price != TN_FLOW_ENDLESS; i++) {
                 const tn_value *u = reads(k, op, i);
                 if (u != NULL) {
@@ -244,6 +248,70 @@ static bool is_again(const keeper *k, const tn_op *op) {
         again |= v != NULL && k->node[v->id] != 0 && is_remade(k, v);
     }
     return again;
+}
+
+/* ---- how long it is alive ---- */
+
+typedef struct span {
+    uint32_t first, last; /* ops of the backward part, counted; first UINT32_MAX: none reads it */
+} span;
+
+static void need(span *s, uint32_t at) {
+    s->first = at < s->first ? at : s->first;
+    s->last = at > s->last ? at : s->last;
+}
+
+/* When the backward part needs what it makes again: whatever is made of it is made where that is
+ * needed first. */
+static span *find_spans(const keeper *k) {
+    span *spans = TN_ARRAY(k->e->scratch, span, k->n_values);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < k->n_values; i++) {
+        spans[i] = (span){UINT32_MAX, 0};
+    }
+    TN_FOR_OPS(op, k->m->main) {
+        at += op->id >= k->first;
+    }
+    for (const tn_op *op = k->m->main->last; op != NULL; op = op->prev) {
+        uint32_t when = op->id >= k->first ? at-- : UINT32_MAX;
+        bool runs = is_late(k, op) || is_again(k, op);
+        for (uint32_t r = 0; r < op->n_results && op->id < k->first; r++) {
+            const tn_value *v = op->results[r];
+            when = v != NULL && spans[v->id].first < when ? spans[v->id].first : when;
+        }
+        for (uint32_t i = 0; i < op->n_operands && runs && when != UINT32_MAX; i++) {
+            const tn_value *v = reads(k, op, i);
+            if (v != NULL && is_remade(k, v)) {
+                need(&spans[v->id], when);
+            }
+        }
+    }
+    return spans;
+}
+
+/* What is made again and then alive for long would better have been kept: a chain through a whole
+ * network (the states of a recurrent one) needs the same bytes. False where there is no such. */
+static bool fix_long(keeper *k) {
+    const span *spans = find_spans(k);
+    bool any = false;
+    for (uint32_t i = 0; i < k->n_values; i++) {
+        if (spans[i].first != UINT32_MAX && spans[i].last - spans[i].first > SPAN &&
+            !is_behind(k, k->m->values[i])) {
+            any |= !k->fixed[i];
+            k->fixed[i] = true;
+        }
+    }
+    return any;
+}
+
+static void choose(keeper *k) {
+    uint32_t round = 0;
+    do {
+        tn_flow_clear(k->flow);
+        add_nodes(k);
+        add_arcs(k);
+        (void)tn_flow_solve(k->flow);
+    } while (round++ < ROUNDS && fix_long(k));
 }
 
 /* ---- what becomes of it ---- */
@@ -388,14 +456,13 @@ tn_kept_least tn_keep_least(tn_emitter *e, uint32_t first, const tn_value *seed)
                 .place = tn_map_make(e->scratch),
                 .tail = tn_map_make(e->scratch),
                 .origin = tn_map_make(e->scratch),
+                .fixed = TN_ARRAY(e->scratch, bool, n),
                 .early = TN_ARRAY(e->scratch, tn_value *, n),
                 .again = TN_ARRAY(e->scratch, tn_value *, n),
                 .n_values = n};
     k.late[seed->id] = true;
     sort_values(&k);
-    add_nodes(&k);
-    add_arcs(&k);
-    (void)tn_flow_solve(k.flow);
+    choose(&k);
     rewrite(&k);
     return k.done;
 }
