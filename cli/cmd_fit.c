@@ -50,7 +50,7 @@ static tenure_status write_all(const tn_cli *c, tenure_status made, const tenure
     tn_out_files files = {0};
     tenure_status status = add_report(c, fit, &files);
     if (status == TENURE_OK && made != TENURE_NOFIT) {
-        status = tn_out_emit(&files, c, plan, model);
+        status = tn_out_emit(&files, tenure_fit_options(fit), plan, model);
     }
     if (status == TENURE_OK && made != TENURE_NOFIT) {
         status = add_project(c, fit, &files);

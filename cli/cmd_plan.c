@@ -5,7 +5,7 @@
 static tenure_status write_all(const tn_cli *c, const tenure_plan *plan,
                                const tenure_model *model) {
     tn_out_files files = {0};
-    tenure_status status = tn_out_emit(&files, c, plan, model);
+    tenure_status status = tn_out_emit(&files, c->options, plan, model);
     if (status == TENURE_OK) {
         status = tn_out_commit(&files);
     }

@@ -148,10 +148,10 @@ static tn_out_file *turned_round(tn_out_file *newest) {
     return oldest;
 }
 
-tenure_status tn_out_emit(tn_out_files *files, const tn_cli *c, const tenure_plan *plan,
-                          const tenure_model *model) {
+tenure_status tn_out_emit(tn_out_files *files, const tenure_options *options,
+                          const tenure_plan *plan, const tenure_model *model) {
     tenure_sink sink = {.struct_size = sizeof sink, .write = tn_out_write, .user = files};
-    tenure_status status = tenure_emit_all(plan, model, c->options, &sink);
+    tenure_status status = tenure_emit_all(plan, model, options, &sink);
     return status != TENURE_OK && files->status != TENURE_OK ? files->status : status;
 }
 

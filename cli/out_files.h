@@ -19,8 +19,8 @@ typedef struct tn_out_files {
  * tenure_sink.write. */
 int tn_out_write(void *files, const char *path, const void *data, size_t size);
 /* The artefacts that the options ask for. */
-tenure_status tn_out_emit(tn_out_files *files, const tn_cli *c, const tenure_plan *plan,
-                          const tenure_model *model);
+tenure_status tn_out_emit(tn_out_files *files, const tenure_options *options,
+                          const tenure_plan *plan, const tenure_model *model);
 /* Gives all their names. */
 tenure_status tn_out_commit(tn_out_files *files);
 /* Takes away what has no name yet, and frees all. */

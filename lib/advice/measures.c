@@ -1,15 +1,12 @@
 #include "lib/advice/measures.h"
 
-const char *const tn_measure_names[] = {[TN_MEASURE_UNDO] = "undo",
-                                        [TN_MEASURE_ORDER] = "order",
-                                        [TN_MEASURE_INPLACE] = "inplace",
-                                        [TN_MEASURE_ALIGN] = "align",
-                                        [TN_MEASURE_IO] = "io",
-                                        [TN_MEASURE_FUSE] = "fuse",
-                                        [TN_MEASURE_LAYOUT] = "layout",
-                                        [TN_MEASURE_OVERLAP] = "overlap",
-                                        [TN_MEASURE_RECOMPUTE] = "recompute",
-                                        [TN_MEASURE_SPILL] = "spill"};
+const char *const tn_measure_names[] = {
+    [TN_MEASURE_UNDO] = "undo",       [TN_MEASURE_ORDER] = "order",
+    [TN_MEASURE_INPLACE] = "inplace", [TN_MEASURE_ALIGN] = "align",
+    [TN_MEASURE_CODE] = "code",       [TN_MEASURE_IO] = "io",
+    [TN_MEASURE_FUSE] = "fuse",       [TN_MEASURE_LAYOUT] = "layout",
+    [TN_MEASURE_OVERLAP] = "overlap", [TN_MEASURE_RECOMPUTE] = "recompute",
+    [TN_MEASURE_SPILL] = "spill"};
 
 #define ORDER_ASKS "steps in another order than the file's"
 #define VIEWS_ASKS "kernels that read and write parts of larger tensors"

@@ -11,6 +11,7 @@ typedef enum tn_measure_class {
     TN_MEASURE_ORDER,
     TN_MEASURE_INPLACE,
     TN_MEASURE_ALIGN,
+    TN_MEASURE_CODE, /* of the program that tenure writes: no option of the plan, so no row */
     TN_MEASURE_IO,
     TN_MEASURE_FUSE,
     TN_MEASURE_LAYOUT,

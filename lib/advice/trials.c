@@ -64,10 +64,12 @@ static tn_status plan_copy(tn_ctx *ctx, void *arg) {
     const attempt *a = arg;
     tn_module *m = tn_module_clone(a->source);
     tn_plan *plan = NULL;
+    tn_run_settings settings = tn_run_settings_default();
+    settings.brief = true;
     (void)ctx;
     tn_status status = a->edit == NULL || a->edit(m, a->user) ? TN_OK : TN_ERROR;
     if (status == TN_OK) {
-        status = tn_planner_run(a->r, m, NULL, &plan);
+        status = tn_planner_run(a->r, m, &settings, &plan);
     }
     tn_plan *same = plan != NULL && plan->n_ranges > 0 ? at_same_extents(a->t, plan) : NULL;
     if (plan != NULL && (plan->n_ranges == 0 || same != NULL)) {

@@ -47,7 +47,11 @@ static tn_status write_program(tn_arena *arena, const tn_fitting *w, const tn_pl
     for (uint32_t i = 0; i < n; i++) {
         const char *name = b->options[i].name;
         bool file = strcmp(name, "main") == 0 || strcmp(name, "harness") == 0;
-        args.values[i] = strcmp(name, "weights") == 0 ? "none" : file ? "false" : args.values[i];
+        bool small = w->small && strcmp(name, TN_FIT_CODE_OPTION) == 0;
+        args.values[i] = strcmp(name, "weights") == 0 ? "none"
+                         : file                       ? "false"
+                         : small                      ? TN_FIT_CODE_SMALL
+                                                      : args.values[i];
     }
     text_files files = {arena, NULL};
     tn_outlet outlet = {"net.c", open_text, &files, NULL};
@@ -65,6 +69,11 @@ tn_status tn_fit_look(void *fitting, const tn_plan *p, tn_outcome *o) {
     tn_fitting *w = fitting;
     w->trials.n_steps = w->trials.n_steps > 0 ? w->trials.n_steps : p->n_steps;
     if (w->program == NULL) {
+        return TN_OK;
+    }
+    if (w->base != NULL && o->ram >= w->base->outcome.ram && w->f->args.flash == 0) {
+        o->stack = w->base->outcome.stack; /* no gain, whatever the program would be */
+        o->code = w->base->outcome.code;
         return TN_OK;
     }
     tn_arena *arena = tn_arena_new(p->ctx);
@@ -132,7 +141,13 @@ static tn_status demand_numbers(const tn_plan *p, const char *file) {
                         "--dim",
                         p->ranges[0].name);
     }
-    return tn_plan_may_leave(p, file);
+    tn_status status = tn_plan_may_leave(p, file);
+    if (status == TN_OK && !tn_plan_is_whole(p)) {
+        status = tn_error(p->ctx, &loc,
+                          "not all that needs a place has a size, so that no budget can be kept; "
+                          "`tenure plan` says what is left out");
+    }
+    return status;
 }
 
 /* ---- all of it ---- */

@@ -26,6 +26,7 @@ typedef struct tn_rung {
     const char *asks;
     tn_change own, change; /* settings of the measure alone, and with those before it */
     tn_outcome outcome;
+    bool small;     /* in less code, which takes more time */
     uint64_t need;  /* RAM with the stack of the program; without what lies in a slower memory */
     uint64_t flash; /* constants and code */
     bool fits;

@@ -93,7 +93,7 @@ static const tn_setting table[] = {
      .set = set_allow,
      .type = TN_SETTING_TEXT,
      .offset = AT(allow),
-     .help = "try these measures alone: order, inplace, align, io, fuse, layout, overlap, "
+     .help = "try these measures alone: order, inplace, align, code, io, fuse, layout, overlap, "
              "recompute, spill (docs/FIT.md; default: all)"},
     {.name = "stack",
      .arg = "BYTES",

@@ -11,6 +11,8 @@ typedef struct tn_fitting {
     const tn_request *request;  /* as asked, with the artefacts' wishes */
     const tn_artefact *program; /* the C program among the artefacts; NULL: none */
     double most_operations;     /* tn_fit_operations */
+    const tn_rung *base;        /* on top of which something is tried; NULL: nothing */
+    bool small;                 /* the program is looked at in less code */
 } tn_fitting;
 
 /* Tries everything that is allowed; the rungs are filled in, and which is chosen. Called inside
@@ -21,6 +23,9 @@ tn_status tn_fit_look(void *fitting, const tn_plan *p, tn_outcome *o);
 /* Options of `plan` with the change on top of what was asked of `fit`; and the command line. */
 TN_MUST_USE tn_status tn_fit_settle(tn_fit *f, const tn_options *asked, const char *model);
 
+/* The option of the artefact that makes kernels small, and its value. */
+#define TN_FIT_CODE_OPTION "kernels"
+#define TN_FIT_CODE_SMALL "small"
 /* "--overlap=rows --io=arena", of the first settings up to one without a key. */
 const char *tn_fit_options(tn_arena *arena, const tn_change *c);
 /* "as planned", "--overlap=rows". */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/ctx.h"
 #include "ir/base/map.h"
 #include "ir/base/sink.h"
-#include "ir/base/ctx.h"
 
 /* Fitted to 60 programs of published models (bench/fit.py): what a loop, an element that is
  * addressed and a tensor of a step come to. Steps hand tensors on in structs on the stack; with the

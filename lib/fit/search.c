@@ -76,8 +76,19 @@ static void weigh(const tn_fitting *w, tn_rung *r) {
     }
     r->need = o->ram - elsewhere + stack;
     r->flash = o->constants + o->code;
-    r->fits = (a->ram == 0 || r->need <= a->ram) && (a->flash == 0 || r->flash <= a->flash) &&
-              o->unplanned == 0;
+    r->fits = (a->ram == 0 || r->need <= a->ram) && (a->flash == 0 || r->flash <= a->flash);
+}
+
+/* Bytes beyond the budgets. */
+static uint64_t excess(const tn_fitting *w, const tn_rung *r) {
+    const tn_fit_args *a = &w->f->args;
+    uint64_t ram = a->ram > 0 && r->need > a->ram ? r->need - a->ram : 0;
+    return ram + (a->flash > 0 && r->flash > a->flash ? r->flash - a->flash : 0);
+}
+
+static bool is_less(const tn_fitting *w, const tn_rung *a, const tn_rung *b) {
+    uint64_t x = excess(w, a), y = excess(w, b);
+    return x != y ? x < y : a->need < b->need;
 }
 
 /* Whether each kernel that the program lacks is one that it lacks without measures, too. */
@@ -106,17 +117,15 @@ static bool lacks_no_more(const tn_rung *first, const tn_rung *r) {
 static tn_rung_end judge(const tn_fitting *w, const tn_rung *r, const tn_rung *base) {
     return !lacks_no_more(&w->f->rungs.data[0], r)      ? TN_RUNG_KERNELS
            : tn_rung_operations(r) > w->most_operations ? TN_RUNG_OPERATIONS
-           : r->fits || r->need < base->need            ? TN_RUNG_LESS
+           : r->fits || is_less(w, r, base)             ? TN_RUNG_LESS
                                                         : TN_RUNG_NO_GAIN;
 }
 
 /* Of those that fit the one with the fewest operations, then bytes; of others bytes alone. */
-static bool is_better(const tn_rung *a, const tn_rung *b) {
-    if (a->fits != b->fits) {
-        return a->fits;
-    }
+static bool is_better(const tn_fitting *w, const tn_rung *a, const tn_rung *b) {
     double x = tn_rung_operations(a), y = tn_rung_operations(b);
-    return a->fits && (x < y || x > y) ? x < y : a->need < b->need;
+    bool by_operations = a->fits && b->fits && (x < y || x > y);
+    return by_operations ? x < y : is_less(w, a, b);
 }
 
 /* ---- trying ---- */
@@ -124,6 +133,11 @@ static bool is_better(const tn_rung *a, const tn_rung *b) {
 /* Plans with the change; *r is filled in. False where nothing more is to be tried. */
 static bool try_rung(tn_fitting *w, const tn_rung *base, tn_rung *r) {
     tn_progress(w->trials.ctx, tn_measure_names[r->in]);
+    w->base = base;
+    if (w->small != r->small) { /* what is known is of the other program */
+        w->trials.tried.len = 0;
+        w->small = r->small;
+    }
     const tn_tried *tried = tn_try_change(&w->trials, &r->change);
     if (tn_cut_short(w->trials.ctx)) {
         return false; /* the searches within were cut short, too */
@@ -148,23 +162,50 @@ static tn_rung *rung(const climb *c, uint32_t i) {
     return &c->w->f->rungs.data[i];
 }
 
-static void try_change(climb *c, tn_measure_class in, const tn_change *more, const char *asks) {
+static void try_on_top(climb *c, tn_rung r) {
     tn_fit *f = c->w->f;
-    tn_rung r = {.in = in, .asks = asks, .own = *more, .change = rung(c, c->at)->change};
-    r.options = tn_fit_options(f->arena, more);
-    r.change.keeps_pipeline = true;
-    if (c->over || is_said(c->w->request, more) || !add(&r.change, more)) {
-        return;
-    }
+    const tn_rung base = *rung(c, c->at);
     uint32_t left_out = c->w->trials.left_out;
-    c->over = !try_rung(c->w, rung(c, c->at), &r);
+    c->over = c->over || !try_rung(c->w, &base, &r);
     if (c->over || c->w->trials.left_out > left_out) {
         return;
     }
     tn_vec_push(f->arena, &f->rungs, r);
-    uint32_t i = f->rungs.len - 1;
     bool counts = r.end == TN_RUNG_LESS;
-    c->best = counts && (c->best == TN_NO_ID || is_better(&r, rung(c, c->best))) ? i : c->best;
+    if (counts && (c->best == TN_NO_ID || is_better(c->w, &r, rung(c, c->best)))) {
+        c->best = f->rungs.len - 1;
+    }
+}
+
+static void try_change(climb *c, tn_measure_class in, const tn_change *more, const char *asks) {
+    const tn_rung *base = rung(c, c->at);
+    tn_rung r = {
+        .in = in, .asks = asks, .own = *more, .change = base->change, .small = base->small};
+    r.options = tn_fit_options(c->w->f->arena, more);
+    if (!is_said(c->w->request, more) && add(&r.change, more)) {
+        try_on_top(c, r);
+    }
+}
+
+/* The program's kernels with loops as they are, where flash is short. */
+static void try_code(climb *c) {
+    const tn_rung *base = rung(c, c->at);
+    const tn_artefact *a = c->w->program;
+    const tn_opt *options = a != NULL ? a->backend->options : NULL;
+    uint64_t flash = c->w->f->args.flash;
+    for (uint32_t i = 0; i < tn_opt_count(options) && flash > 0 && base->flash > flash; i++) {
+        if (strcmp(options[i].name, TN_FIT_CODE_OPTION) == 0 && !a->args.given[i]) {
+            tn_rung r = *base;
+            r.in = TN_MEASURE_CODE;
+            r.own = (tn_change){.keeps_pipeline = true};
+            r.small = true;
+            r.options = tn_arena_printf(c->w->f->arena, "--emit-opt=%s.%s=%s", a->backend->name,
+                                        TN_FIT_CODE_OPTION, TN_FIT_CODE_SMALL);
+            r.asks = "time: kernels in less code are slower";
+            try_on_top(c, r);
+            return;
+        }
+    }
 }
 
 /* So many bytes of the arena that the rest fits beside it; 0: it does not. */
@@ -214,22 +255,41 @@ static void try_spill(climb *c) {
     try_change(c, TN_MEASURE_SPILL, &change, "a slower memory for what is used least");
 }
 
-static void try_class(climb *c, tn_measure_class in) {
-    for (const tn_measure *m = tn_measures; m->asks != NULL && !c->over; m++) {
-        bool fits = c->best != TN_NO_ID && rung(c, c->best)->fits;
-        if (m->in != in || m->use == TN_FOR_ADVICE || !is_allowed(&c->w->f->args, m)) {
-            continue;
-        }
-        if (in == TN_MEASURE_FUSE && c->w->request->makes_kernels) {
-            continue; /* it is on */
-        }
-        if (in != TN_MEASURE_RECOMPUTE) {
-            try_change(c, in, &m->change, m->asks);
-        } else if (!fits || c->w->f->args.all) { /* a row that is allowed more adds nothing */
+/* Where the most operations do not reach the budget, fewer do not: then only those who want to see
+ * all have more rows. */
+static void try_all_recompute(climb *c) {
+    const tn_measure *most = NULL;
+    bool all = c->w->f->args.all;
+    for (const tn_measure *m = tn_measures; m->asks != NULL; m++) {
+        most = m->in == TN_MEASURE_RECOMPUTE ? m : most;
+    }
+    try_recompute(c, most);
+    bool fits = c->best != TN_NO_ID && rung(c, c->best)->fits;
+    for (const tn_measure *m = tn_measures; m < most && (all || fits); m++) {
+        if (m->in == TN_MEASURE_RECOMPUTE) {
             try_recompute(c, m);
         }
     }
-    if (in == TN_MEASURE_SPILL && tn_fit_allows(&c->w->f->args, in)) {
+}
+
+static void try_class(climb *c, tn_measure_class in) {
+    const tn_fit_args *a = &c->w->f->args;
+    bool is_on = in == TN_MEASURE_FUSE && c->w->request->makes_kernels;
+    if (!tn_fit_allows(a, in)) {
+        return;
+    }
+    if (in == TN_MEASURE_RECOMPUTE) {
+        try_all_recompute(c);
+        return;
+    }
+    for (const tn_measure *m = tn_measures; m->asks != NULL && !is_on; m++) {
+        if (m->in == in && m->use != TN_FOR_ADVICE && is_allowed(a, m)) {
+            try_change(c, in, &m->change, m->asks);
+        }
+    }
+    if (in == TN_MEASURE_CODE) {
+        try_code(c);
+    } else if (in == TN_MEASURE_SPILL) {
         try_spill(c);
     }
 }
@@ -237,13 +297,15 @@ static void try_class(climb *c, tn_measure_class in) {
 /* ---- without what is not needed ---- */
 
 /* What is kept, but for one rung. */
-static bool without(const climb *c, uint32_t left_out, tn_change *change) {
+static bool without(const climb *c, uint32_t left_out, tn_rung *out) {
     bool good = true;
-    *change = (tn_change){.keeps_pipeline = true};
+    out->change = (tn_change){.keeps_pipeline = true};
+    out->small = false;
     for (uint32_t i = 1; i <= c->at; i++) {
         const tn_rung *r = rung(c, i);
-        bool is_part = i == c->at || r->end == TN_RUNG_KEPT;
-        good = good && (!is_part || i == left_out || add(change, &r->own));
+        bool is_part = i != left_out && (i == c->at || r->end == TN_RUNG_KEPT);
+        good = good && (!is_part || add(&out->change, &r->own));
+        out->small = out->small || (is_part && r->in == TN_MEASURE_CODE);
     }
     return good;
 }
@@ -254,10 +316,11 @@ static void prune(climb *c) {
     tn_fit *f = c->w->f;
     uint32_t result = c->at;
     for (uint32_t i = c->at; i-- > 1 && !c->over;) {
-        tn_rung r = *rung(c, c->at);
+        tn_rung r = *rung(c, c->at), first = f->rungs.data[0];
         uint32_t left_out = c->w->trials.left_out;
-        if (rung(c, i)->end != TN_RUNG_KEPT || !without(c, i, &r.change) ||
-            !try_rung(c->w, &f->rungs.data[0], &r) || c->w->trials.left_out > left_out) {
+        bool is_kept = i > 0 && rung(c, i)->end == TN_RUNG_KEPT;
+        if (!is_kept || !without(c, i, &r) || !try_rung(c->w, &first, &r) ||
+            c->w->trials.left_out > left_out) {
             continue;
         }
         if (r.end == TN_RUNG_LESS && r.fits) {

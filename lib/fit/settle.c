@@ -52,13 +52,24 @@ static void put_artefact(tn_sink *out, const tn_artefact *a) {
     }
 }
 
+/* With values of their own: more may be set. */
+static void copy_artefacts(tn_options *o, const tn_artefacts *from) {
+    for (uint32_t i = 0; i < from->list.len; i++) {
+        tn_artefact a = from->list.data[i];
+        uint32_t n = a.backend != NULL ? tn_opt_count(a.backend->options) : 0;
+        a.args.values = tn_arena_regrow(o->arena, a.args.values, n, n, sizeof *a.args.values);
+        a.args.given = tn_arena_regrow(o->arena, a.args.given, n, n, sizeof *a.args.given);
+        tn_vec_push(o->arena, &o->artefacts.list, a);
+    }
+}
+
 tn_status tn_fit_settle(tn_fit *f, const tn_options *asked, const char *model) {
     tn_sink text = tn_sink_make(f->arena);
     const tn_pairs *given = &asked->request->given;
     const tn_change *change = &f->rungs.data[f->chosen].change;
     tn_status status = TN_OK;
     f->options = tn_options_new(tn_arena_ctx(f->arena), "plan");
-    f->options->artefacts = asked->artefacts;
+    copy_artefacts(f->options, &asked->artefacts);
     f->options->run = asked->run;
     f->measures = tn_fit_options(f->arena, change);
     tn_put(&text, "tenure plan");
@@ -75,8 +86,14 @@ tn_status tn_fit_settle(tn_fit *f, const tn_options *asked, const char *model) {
         status = tn_options_set(f->options, s->key, s->value);
         put_option(&text, s->key, s->value);
     }
-    for (uint32_t i = 0; i < asked->artefacts.list.len; i++) {
-        put_artefact(&text, &asked->artefacts.list.data[i]);
+    if (f->rungs.data[f->chosen].small && status == TN_OK) {
+        const char *small = "c-program." TN_FIT_CODE_OPTION "=" TN_FIT_CODE_SMALL;
+        status = tn_options_set(f->options, "emit-opt", small);
+        f->measures = tn_arena_printf(f->arena, "%s%s--emit-opt=%s", f->measures,
+                                      f->measures[0] != '\0' ? " " : "", small);
+    }
+    for (uint32_t i = 0; i < f->options->artefacts.list.len; i++) {
+        put_artefact(&text, &f->options->artefacts.list.data[i]);
     }
     f->command = text.data;
     return status;
