@@ -21,8 +21,10 @@ static tn_fit *api_fit(const tenure_fit *fit) {
 
 static tn_status make(tn_ctx *ctx, void *arg) {
     fit_args *a = arg;
-    (void)ctx;
-    tn_status status = tn_api_settle(a->module);
+    tn_status status = tn_fit_check(&a->options->fit, a->options->request, ctx);
+    if (status == TN_OK) {
+        status = tn_api_settle(a->module);
+    }
     return status == TN_OK ? tn_fit_model(a->module, a->options, &a->plan, &a->fit) : status;
 }
 

@@ -47,7 +47,7 @@ typedef struct tn_fit {
     /* of the plan chosen */
     const char *model, *peak; /* the step with the most bytes, as people name it; "" for none */
     tn_texts alive;           /* tensors there, the largest first, with type and bytes */
-    uint64_t bound;           /* no plan with these operations needs less RAM */
+    uint64_t bound;           /* in this order and with these measures tensors need no less */
     tn_advice_list advice;    /* what only the user can do, where it does not fit */
 } tn_fit;
 

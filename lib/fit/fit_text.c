@@ -65,7 +65,11 @@ static void put_rung(const tn_rung *r, tn_sink *out) {
         tn_putf(out, "%12llu%12llu", (unsigned long long)r->need, (unsigned long long)r->flash);
         put_operations(r, out);
     }
-    tn_putf(out, "  %s: %s; asks for %s\n", tn_rung_name(r), tn_rung_end_text(r), r->asks);
+    if (r->options[0] == '\0' && r->end != TN_RUNG_CHOSEN) {
+        tn_putf(out, "  %s\n", tn_rung_name(r));
+    } else {
+        tn_putf(out, "  %s: %s; asks for %s\n", tn_rung_name(r), tn_rung_end_text(r), r->asks);
+    }
 }
 
 static void put_parts(const tn_fit *f, tn_sink *out) {
@@ -102,9 +106,9 @@ static void put_stop(const tn_fit *f, tn_sink *out) {
     for (uint32_t i = 0; i < f->alive.len; i++) {
         tn_putf(out, "  %s\n", f->alive.data[i]);
     }
-    tn_put(out, "with these measures no order needs less at that step than ");
+    tn_put(out, "in this order and with these measures no plan needs less than ");
     tn_put_bytes(out, f->bound);
-    tn_put(out, "\n\nwhat only you can do:\n");
+    tn_put(out, " for its tensors\n\nwhat only you can do:\n");
     const tn_outcome now = f->rungs.data[f->chosen].outcome;
     for (uint32_t i = 0; i < f->advice.len; i++) {
         tn_advice_print(&now, &f->advice.data[i], out);

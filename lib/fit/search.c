@@ -117,7 +117,7 @@ static bool lacks_no_more(const tn_rung *first, const tn_rung *r) {
 static tn_rung_end judge(const tn_fitting *w, const tn_rung *r, const tn_rung *base) {
     return !lacks_no_more(&w->f->rungs.data[0], r)      ? TN_RUNG_KERNELS
            : tn_rung_operations(r) > w->most_operations ? TN_RUNG_OPERATIONS
-           : r->fits || is_less(w, r, base)             ? TN_RUNG_LESS
+           : is_less(w, r, base)                        ? TN_RUNG_LESS
                                                         : TN_RUNG_NO_GAIN;
 }
 
@@ -156,6 +156,7 @@ typedef struct climb {
     tn_fitting *w;
     uint32_t at, best; /* rungs: the best of the classes before, and of this one or TN_NO_ID */
     bool over;
+    bool again; /* a second time: what gives nothing is no rung */
 } climb;
 
 static tn_rung *rung(const climb *c, uint32_t i) {
@@ -170,11 +171,28 @@ static void try_on_top(climb *c, tn_rung r) {
     if (c->over || c->w->trials.left_out > left_out) {
         return;
     }
-    tn_vec_push(f->arena, &f->rungs, r);
     bool counts = r.end == TN_RUNG_LESS;
+    if (c->again && !counts) {
+        return;
+    }
+    tn_vec_push(f->arena, &f->rungs, r);
     if (counts && (c->best == TN_NO_ID || is_better(c->w, &r, rung(c, c->best)))) {
         c->best = f->rungs.len - 1;
     }
+}
+
+/* Of the user, where tenure writes the kernels and knows that they keep what the plan asks. */
+static const char *asks_of_user(const tn_measure_class in, const tn_change *own, const char *asks) {
+    bool kernels = in == TN_MEASURE_ORDER || in == TN_MEASURE_INPLACE || in == TN_MEASURE_ALIGN ||
+                   in == TN_MEASURE_OVERLAP || in == TN_MEASURE_LAYOUT;
+    for (uint32_t i = 0; i < n_settings(own); i++) {
+        if (strcmp(own->settings[i].key, "layout") == 0) {
+            return "inputs and outputs that have their channels last where they are images";
+        }
+    }
+    return in == TN_MEASURE_RECOMPUTE ? "time for operations that are done again"
+           : kernels                  ? "nothing of you: tenure writes the kernels"
+                                      : asks;
 }
 
 static void try_change(climb *c, tn_measure_class in, const tn_change *more, const char *asks) {
@@ -182,6 +200,7 @@ static void try_change(climb *c, tn_measure_class in, const tn_change *more, con
     tn_rung r = {
         .in = in, .asks = asks, .own = *more, .change = base->change, .small = base->small};
     r.options = tn_fit_options(c->w->f->arena, more);
+    r.asks = c->w->program != NULL ? asks_of_user(in, more, asks) : asks;
     if (!is_said(c->w->request, more) && add(&r.change, more)) {
         try_on_top(c, r);
     }
@@ -314,7 +333,7 @@ static bool without(const climb *c, uint32_t left_out, tn_rung *out) {
  * rung, without it. Those that ask most are left out first. */
 static void prune(climb *c) {
     tn_fit *f = c->w->f;
-    uint32_t result = c->at;
+    tn_rung result = {.options = NULL};
     for (uint32_t i = c->at; i-- > 1 && !c->over;) {
         tn_rung r = *rung(c, c->at), first = f->rungs.data[0];
         uint32_t left_out = c->w->trials.left_out;
@@ -325,11 +344,13 @@ static void prune(climb *c) {
         }
         if (r.end == TN_RUNG_LESS && r.fits) {
             rung(c, i)->end = TN_RUNG_LESS;
-            tn_vec_push(f->arena, &f->rungs, r);
-            result = f->rungs.len - 1;
+            result = r;
         }
     }
-    c->at = result;
+    if (result.options != NULL) {
+        tn_vec_push(f->arena, &f->rungs, result);
+        c->at = f->rungs.len - 1;
+    }
 }
 
 /* Rungs above the result of a search that went on (--all) are no part of it. */
@@ -348,6 +369,24 @@ static void settle(climb *c, uint32_t result) {
     rung(c, c->at)->end = TN_RUNG_CHOSEN;
 }
 
+static void climb_class(climb *c, tn_measure_class in) {
+    c->best = TN_NO_ID;
+    try_class(c, in);
+    if (c->best != TN_NO_ID) {
+        c->at = c->best;
+        rung(c, c->at)->end = TN_RUNG_KEPT;
+    }
+}
+
+/* What gives nothing by itself may, once results lie elsewhere. */
+static void climb_again(climb *c) {
+    c->again = true;
+    for (int in = TN_MEASURE_ORDER; in <= TN_MEASURE_ALIGN && !rung(c, c->at)->fits; in++) {
+        climb_class(c, (tn_measure_class)in);
+    }
+    c->again = false;
+}
+
 tn_status tn_fit_search(tn_ctx *ctx, void *fitting) {
     tn_fitting *w = fitting;
     climb c = {.w = w};
@@ -362,11 +401,10 @@ tn_status tn_fit_search(tn_ctx *ctx, void *fitting) {
         if (result != TN_NO_ID && !w->f->args.all) {
             break;
         }
-        c.best = TN_NO_ID;
-        try_class(&c, (tn_measure_class)in);
-        if (c.best != TN_NO_ID) {
-            c.at = c.best;
-            rung(&c, c.at)->end = TN_RUNG_KEPT;
+        uint32_t before = c.at;
+        climb_class(&c, (tn_measure_class)in);
+        if (in == TN_MEASURE_OVERLAP && c.at != before) {
+            climb_again(&c);
         }
     }
     settle(&c, result != TN_NO_ID ? result : c.at);

@@ -307,12 +307,26 @@ static tn_status spare_inputs(const tn_options *o, const char *output) {
     return status;
 }
 
-static tn_status check_outputs(const tn_options *o) {
-    const char *const files[] = {o->output.output, o->fit.report, o->fit.save_project};
+/* What is written beside artefacts (`fit`) goes to none of their files. */
+static tn_status check_files(const tn_options *o, const char *model) {
+    const char *const files[] = {o->fit.report, o->fit.save_project};
     tn_status status = TN_OK;
     for (size_t i = 0; i < sizeof files / sizeof files[0] && status == TN_OK; i++) {
-        status = spare_inputs(o, files[i]);
+        bool twice =
+            i > 0 && files[0] != NULL && files[i] != NULL && strcmp(files[0], files[i]) == 0;
+        for (uint32_t k = 0; k < o->artefacts.list.len && files[i] != NULL; k++) {
+            const char *file = o->artefacts.list.data[k].file;
+            twice = twice || (file != NULL && strcmp(file, files[i]) == 0);
+        }
+        status = twice ? tn_usage(tn_arena_ctx(o->arena), NULL, "two outputs go to '%s'", files[i])
+                       : spare(o, files[i], model);
+        status = status == TN_OK ? spare_inputs(o, files[i]) : status;
     }
+    return status;
+}
+
+static tn_status check_outputs(const tn_options *o) {
+    tn_status status = spare_inputs(o, o->output.output);
     for (uint32_t i = 0; i < o->artefacts.list.len && status == TN_OK; i++) {
         status = spare_inputs(o, o->artefacts.list.data[i].file);
     }
@@ -326,6 +340,9 @@ tn_status tn_options_check(tn_options *o, const char *model) {
     settle_pipeline(o);
     if (status == TN_OK) {
         status = check_outputs(o);
+    }
+    if (status == TN_OK) {
+        status = check_files(o, model != NULL ? tn_set_path(model) : NULL);
     }
     if (status == TN_OK) {
         status = tn_run_args_check(&o->run, o->arena);
