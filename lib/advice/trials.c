@@ -71,7 +71,8 @@ static tn_status plan_copy(tn_ctx *ctx, void *arg) {
     if (status == TN_OK) {
         status = tn_planner_run(a->r, m, &settings, &plan);
     }
-    tn_plan *same = plan != NULL && plan->n_ranges > 0 ? at_same_extents(a->t, plan) : NULL;
+    bool open = plan != NULL && plan->n_ranges > 0 && a->t->plan != NULL;
+    tn_plan *same = open ? at_same_extents(a->t, plan) : NULL;
     if (plan != NULL && (plan->n_ranges == 0 || same != NULL)) {
         *a->out = tn_outcome_of(a->t->arena, same != NULL ? same : plan);
         if (a->t->look != NULL && status == TN_OK) {

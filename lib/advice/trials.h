@@ -40,8 +40,9 @@ typedef struct tn_trials {
     const tn_request *r;
     const tn_module *source;
     const tn_module *typed; /* the same with inferred types; NULL: not asked for yet */
-    const tn_plan *plan; /* that there is; where dimensions are open, others are compared with it at
-                            the extents that its numbers are for */
+    const tn_plan
+        *plan; /* that there is, NULL: none, for dimensions that are numbers; where dimensions are
+                  open, others are compared with it at the extents that its numbers are for */
     const char *pipeline; /* of that plan */
     uint32_t n_steps;     /* of that plan: what a plan costs */
     bool exact;           /* plans are whole ones: searches go as far as with the options alone */

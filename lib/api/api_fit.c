@@ -21,11 +21,18 @@ static tn_fit *api_fit(const tenure_fit *fit) {
 
 static tn_status make(tn_ctx *ctx, void *arg) {
     fit_args *a = arg;
+    tn_plan *plan = NULL;
+    tn_fit *fit = NULL;
     tn_status status = tn_fit_check(&a->options->fit, a->options->request, ctx);
     if (status == TN_OK) {
         status = tn_api_settle(a->module);
     }
-    return status == TN_OK ? tn_fit_model(a->module, a->options, &a->plan, &a->fit) : status;
+    if (status == TN_OK) {
+        status = tn_fit_model(a->module, a->options, &plan, &fit);
+    }
+    a->plan = plan; /* on a return only: a raise drops them */
+    a->fit = fit;
+    return status;
 }
 
 tenure_status tenure_fit_make(const tenure_model *model, const tenure_options *options,

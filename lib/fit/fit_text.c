@@ -16,7 +16,7 @@ const char *tn_rung_end_text(const tn_rung *r) {
     case TN_RUNG_OPERATIONS:
         return "more operations than allowed";
     case TN_RUNG_NO_GAIN:
-        return "no fewer bytes";
+        return "no gain";
     case TN_RUNG_LESS:
         return r->fits ? "fits, and is not needed" : "not the best of its kind";
     case TN_RUNG_KEPT:
@@ -100,6 +100,13 @@ static void put_parts(const tn_fit *f, tn_sink *out) {
 }
 
 static void put_stop(const tn_fit *f, tn_sink *out) {
+    const tn_rung *r = &f->rungs.data[f->chosen];
+    if (f->args.ram == 0 || r->need <= f->args.ram) {
+        tn_put(out, "\nit stops at constants of ");
+        tn_put_bytes(out, r->outcome.constants);
+        tn_put(out, ": elements of 8 bits for 32 (quantise), or fewer of them\n");
+        return;
+    }
     tn_put(out, "\nit stops at ");
     tn_put(out, f->peak[0] != '\0' ? f->peak : "the inputs and outputs");
     tn_put(out, ", where these are alive:\n");
@@ -109,7 +116,7 @@ static void put_stop(const tn_fit *f, tn_sink *out) {
     tn_put(out, "in this order and with these measures no plan needs less than ");
     tn_put_bytes(out, f->bound);
     tn_put(out, " for its tensors\n\nwhat only you can do:\n");
-    const tn_outcome now = f->rungs.data[f->chosen].outcome;
+    const tn_outcome now = r->outcome;
     for (uint32_t i = 0; i < f->advice.len; i++) {
         tn_advice_print(&now, &f->advice.data[i], out);
     }

@@ -162,7 +162,7 @@ static void read_arrays(reading *r, const char *line) {
     const char *at = line + strspn(line, " ");
     at += begins(at, "const ") ? strlen("const ") : 0;
     const char *type = at;
-    size_t len = word_length(type), sign = strcspn(type, "=(;");
+    size_t len = word_length(type), sign = strcspn(type, "=;");
     at += len;
     if (len == 0 || *at != ' ' || begins(type, "static ") || begins(type, "return ")) {
         return;

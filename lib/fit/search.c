@@ -88,7 +88,7 @@ static uint64_t excess(const tn_fitting *w, const tn_rung *r) {
 
 static bool is_less(const tn_fitting *w, const tn_rung *a, const tn_rung *b) {
     uint64_t x = excess(w, a), y = excess(w, b);
-    return x != y ? x < y : a->need < b->need;
+    return x != y ? x < y : w->f->args.ram > 0 && a->need < b->need;
 }
 
 /* Whether each kernel that the program lacks is one that it lacks without measures, too. */

@@ -67,16 +67,16 @@ class Fit:
 
 
 def _rung(r: Any) -> Rung:
-    texts = {name: text(getattr(r, name)) or "" for name in ("measure", "options", "asks")}
-    numbers = {name: int(getattr(r, name))
-               for name in ("ram", "flash", "arena", "stack", "operations", "model_operations")}
-    flags = {name: bool(getattr(r, name)) for name in ("made", "fits", "part", "chosen")}
-    return Rung(**texts, **numbers, **flags)
+    return Rung(
+        text(r.measure) or "", text(r.options) or "", text(r.asks) or "", r.ram, r.flash, r.arena, r.stack, r.operations,
+        r.model_operations, bool(r.made), bool(r.fits), bool(r.part), bool(r.chosen),
+    )
 
 
 def fit_of(handle: _Handle, plan: Plan) -> Fit:
     """All of it, read."""
-    rungs, out = [], sized(_abi.tenure_rung)
+    rungs: list[Rung] = []
+    out = sized(_abi.tenure_rung)
     while lib.tenure_fit_rung(handle.pointer, len(rungs), ctypes.byref(out)):
         rungs.append(_rung(out))
     return Fit(handle, plan, rungs, text(lib.tenure_fit_command(handle.pointer)) or "")

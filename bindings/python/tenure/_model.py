@@ -131,9 +131,11 @@ class Model:
             raise error_of(status, found, plan)
         return plan
 
-    def fit(self, **options: Any) -> Fit:
+    def fit(self, *, emit: str | None = None, **options: Any) -> Fit:
         """Finds what makes the model fit a budget; options as `tenure.fit` has them."""
         made = self._context.options("fit", {**self._loaded_with, **options})
+        if emit is not None:
+            self._context.check(lib.tenure_options_set, made.pointer, b"emit", raw(emit))
         out, ladder = ctypes.c_void_p(), ctypes.c_void_p()
         status, found = self._context.run(
             lib.tenure_fit_make, self._handle.pointer, made.pointer, ctypes.byref(out), ctypes.byref(ladder),
@@ -305,7 +307,7 @@ def plan_files(models: Mapping[str, PathLike] | Sequence[PathLike] | PathLike, *
     return plan
 
 
-def fit(model: ModelLike, *, name: str | None = None, **options: Any) -> Fit:
+def fit(model: ModelLike, *, name: str | None = None, emit: str | None = None, **options: Any) -> Fit:
     """Finds what makes a model fit a budget, and plans it so: ``tenure.fit("net.onnx", ram="64K").plan``.
 
     Options are those of the command `tenure fit` (``tenure.options("fit")``), those of `tenure.plan` among them:
@@ -322,7 +324,9 @@ def fit(model: ModelLike, *, name: str | None = None, **options: Any) -> Fit:
 
     Raises `CapacityError` where no measures are enough; its `plan` is the `Fit` with the least there is."""
     loading = {k: v for k, v in options.items() if k in _LOADING}
-    return load(model, name=name, **loading).fit(**{k: v for k, v in options.items() if k not in _LOADING})
+    return load(model, name=name, **loading).fit(
+        emit=emit, **{k: v for k, v in options.items() if k not in _LOADING}
+    )
 
 
 def explain(model: ModelLike, *tensors: str, name: str | None = None, **options: Any) -> str:
