@@ -71,6 +71,7 @@ void tn_cli_say(const char *what, const char *text, size_t size);
 tenure_status tn_cmd_plan(tn_cli *c);
 tenure_status tn_cmd_opt(tn_cli *c);
 tenure_status tn_cmd_explain(tn_cli *c);
+tenure_status tn_cmd_fit(tn_cli *c);
 tenure_status tn_cmd_check(tn_cli *c);
 tenure_status tn_cmd_dims(tn_cli *c);
 tenure_status tn_cmd_pack(tn_cli *c);

@@ -32,6 +32,15 @@ const tn_command tn_commands[] = {
      "(options,\n"
      "kernels, the model), with the bytes it gives and what it asks for.",
      tn_cmd_explain, 1, INT_MAX, INT_MAX},
+    {"fit", "MODEL", "Finds what makes a model fit a budget, plans it so, and writes the plan.",
+     "Measures are tried by planning with them, from those that ask for nothing to those that "
+     "cost\n"
+     "operations, until RAM and flash suffice. The report is a ladder, a line a measure: what it\n"
+     "gives, and what it asks for; it ends with a command line of `tenure plan` that does the "
+     "same.\n"
+     "Exit code 4 where no measure is enough: the report then says the least there is, which op\n"
+     "stops it, and what only you can do.",
+     tn_cmd_fit, 1, 1, 1},
     {"check", "MODEL... [PLAN.json]",
      "Proves a plan right for a model, or says what is wrong with it.",
      "Without a file the plan is the one in the model's metadata (`tenure plan --emit=onnx`).\n"

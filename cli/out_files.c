@@ -111,6 +111,13 @@ static tn_out_file *turned_round(tn_out_file *newest) {
     return oldest;
 }
 
+tenure_status tn_out_emit(tn_out_files *files, const tenure_options *options,
+                          const tenure_plan *plan, const tenure_model *model) {
+    tenure_sink sink = {.struct_size = sizeof sink, .write = tn_out_write, .user = files};
+    tenure_status status = tenure_emit_all(plan, model, options, &sink);
+    return status != TENURE_OK && files->status != TENURE_OK ? files->status : status;
+}
+
 tenure_status tn_out_commit(tn_out_files *files) {
     files->newest = turned_round(files->newest);
     for (tn_out_file *f = files->newest; f != NULL; f = f->older) {

@@ -296,6 +296,10 @@ add_test(NAME programs.shipped COMMAND ${shipped} ${CMAKE_CURRENT_BINARY_DIR}/sh
 add_test(NAME programs.shipped-large COMMAND ${shipped} ${CMAKE_CURRENT_BINARY_DIR}/shipped_large ${shipped_opencl} --large)
 set_tests_properties(programs.shipped-large PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77
                                                        ENVIRONMENT CC=${CMAKE_C_COMPILER})
+# `fit`: the same bytes by the command line it prints, programs in the least RAM. 77: no onnxruntime.
+add_test(NAME fit.same COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/fit/fitted.py
+                               $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/fitted)
+set_tests_properties(fit.same PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Kernels of examples/ that cannot do a step: the program says why. Exit code 77: no onnx package.
 add_test(NAME programs.errors COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/kernel_errors.py
                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/kernel_errors ${shipped_opencl})

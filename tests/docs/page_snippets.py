@@ -32,6 +32,7 @@ SHOWN = [
     ("docs/EMBED.md", "for (int k = 0; k < n; k++) sum", "a kernel that is wrong"),
     ("docs/EMBED.md", "__kernel void sigmoid", "two files of two languages; examples/opencl has both, and programs.opencl runs them"),
     ("docs/FACTS.md", "c ? a : b", "a table of operators"),
+    ("docs/FIT.md", "RAM B     flash B", "a report; fit/fit.test has such"),
     ("docs/IR.md", "word     =", "grammar"), ("docs/IR.md", "module   =", "grammar"), ("docs/IR.md", "graph    =", "grammar"),
     ("docs/IR.md", "op       =", "grammar"), ("docs/IR.md", "ref      =", "grammar"), ("docs/IR.md", "type     =", "grammar"),
     ("docs/IR.md", "dim      =", "grammar"), ("docs/IR.md", "tensor   =", "grammar"), ("docs/IR.md", "fact     =", "grammar"),
