@@ -1,6 +1,6 @@
-/* What the page asks the library for. A model is opened once and then planned, explained and written as
- * often as wanted. Statuses are those of the library. Bytes of artefacts, messages and what is being done
- * go to three functions of the page (page_out, page_message, page_doing). */
+/* What the page asks the library for. A model is opened once and then planned, explained and
+ * written as often as wanted. Statuses are those of the library. Bytes of artefacts, messages and
+ * what is being done go to three functions of the page (page_out, page_message, page_doing). */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include <emscripten.h>
 #include <stdio.h>
@@ -85,7 +85,8 @@ static tenure_status read_options(tenure_options *options, char *lines) {
 static tenure_options *options_for(opened *o, const char *command, const char *lines) {
     tenure_options *options = tenure_options_for(o->ctx, command);
     char *copy = strdup(lines);
-    tenure_status status = options != NULL && copy != NULL ? read_options(options, copy) : TENURE_NOMEM;
+    tenure_status status =
+        options != NULL && copy != NULL ? read_options(options, copy) : TENURE_NOMEM;
     free(copy);
     if (status != TENURE_OK) {
         tenure_options_free(options);
@@ -140,12 +141,14 @@ EMSCRIPTEN_KEEPALIVE int page_plan(int which, const char *lines) {
     return (int)status;
 }
 
-/* The last plan as a backend writes it, in files named after `file`. */
-EMSCRIPTEN_KEEPALIVE int page_emit(int which, const char *backend, const char *file) {
+/* The last plan as a backend with these options ("" or "NAME=VALUE,...") writes it, in files named
+ * after `file`. */
+EMSCRIPTEN_KEEPALIVE int page_emit(int which, const char *backend, const char *options,
+                                   const char *file) {
     opened *o = &open_models[which];
     tenure_sink sink = {.struct_size = sizeof sink, .name = file, .write = on_write};
     return o->plan == NULL ? TENURE_ERROR
-                           : (int)tenure_emit(o->plan, o->model, backend, NULL, &sink);
+                           : (int)tenure_emit(o->plan, o->model, backend, options, &sink);
 }
 
 /* What `tenure explain` says of a tensor, or with "" of all. */

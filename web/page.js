@@ -51,17 +51,14 @@ async function restart() {
 // ---- what is asked for ----
 
 function words() {
-  const chosen = [$("level").value, $("memory").value, $("io").value];
+  const chosen = [$("level").value, $("target").value, $("memory").value, $("io").value];
   if ($("align").value) chosen.push("--align=" + $("align").value);
   if ($("reuse").checked) chosen.push("--reuse-inputs");
   for (const input of $("dims").querySelectorAll("input")) {
-    if (input.value) chosen.push("--dim=" + quoted(input.name) + "=" + input.value);
+    if (input.value) chosen.push("--dim=" + input.name + "=" + input.value);
   }
   return [...chosen, ...$("more").value.trim().split(/\s+/)].filter((w) => w !== "").join("\n");
 }
-
-// A name with anything but letters, digits and a few signs is put in quotes (docs/OPTIONS.md).
-function quoted(name) { return /^[\w.\/-]+$/.test(name) ? name : "'" + name.replace(/[\\']/g, "\\$&") + "'"; }
 
 function note(line, bad) {
   const item = document.createElement("li");
@@ -99,7 +96,7 @@ async function openFile(which, file) {
   if (which === 0) showDims(await (await ask({ call: ["page_dims", 0] })).files[0]?.blob.text() ?? "");
 }
 
-// The names stand in quotes in the line that shows how to bind them: --dim 'NAME=1'.
+// The line that shows how to bind them has the names as options take them: --dim 'NAME=1'.
 function showDims(listed) {
   const names = [...new Set(Array.from(listed.matchAll(/ --dim '((?:[^'\n]|'\\'')*)=\d+'/g), (m) => m[1].replaceAll("'\\''", "'")))];
   const old = Object.fromEntries(Array.from($("dims").querySelectorAll("input"), (i) => [i.name, i.value]));
@@ -119,13 +116,13 @@ async function plan() {
   made = {};
   const report = await call("page_plan", 0, options);
   made.Report = { text: await report.files[0].blob.text() };
-  const page = await call("page_emit", 0, "html", "plan.html");
+  const page = await call("page_emit", 0, "html", "", "plan.html");
   made.Plan = { page: page.files[0].blob };
   if (models[1]) {
     await call("page_plan", 1, options);
     made.Difference = { page: (await call("page_diff", "--format=html")).files[0].blob };
   }
-  made.Explain = { explain: options };
+  made.Explain = { explain: options.replace(/^--emit=.*\n?/m, "") };
   made.Files = { files: true };
   show(made[shown] ? shown : "Plan");
   return "planned in " + ((performance.now() - begun) / 1000).toFixed(2) + " s, with " + Math.round(page.memory / 1048576) + " MiB";
@@ -133,7 +130,8 @@ async function plan() {
 
 // ---- what is shown ----
 
-const KINDS = [["c-header", "offsets as a C header", ".h"], ["c-program", "a C program", ".c"], ["json", "the plan as JSON", ".json"],
+const KINDS = [["c-header", "offsets as a C header", ".h"], ["c-program", "a C program", ".c"],
+  ["c-program,weights=none", "a C program without the weights", ".c"], ["json", "the plan as JSON", ".json"],
   ["onnx", "the model with its plan", ".planned.onnx"], ["tflm", "the model with its plan", ".planned.tflite"],
   ["html", "this page of the plan", ".html"], ["svg", "a picture", ".svg"], ["csv", "buffers as CSV", ".csv"]];
 
@@ -200,13 +198,14 @@ function explained(it) {
 
 function listed() {
   const list = document.createElement("ul");
-  for (const [kind, what, ending] of KINDS) {
+  for (const [asked, what, ending] of KINDS) {
+    const [kind, options = ""] = asked.split(",");
     if ((kind === "onnx" && /\.tflite$/i.test(models[0].name)) || (kind === "tflm" && !/\.tflite$/i.test(models[0].name))) continue;
     const item = document.createElement("li"), button = document.createElement("button");
     button.type = "button";
     button.textContent = "make " + what;
     button.onclick = () => busy("writing " + what, async () => {
-      const answer = await call("page_emit", 0, kind, stem() + ending);
+      const answer = await call("page_emit", 0, kind, options, stem() + ending);
       for (const a of item.querySelectorAll("a")) URL.revokeObjectURL(a.href);
       item.replaceChildren(button, ...answer.files.flatMap(({ name, blob }) => {
         const link = document.createElement("a");
