@@ -2,11 +2,11 @@
  * Models come as bytes, artefacts go to sinks. */
 #include "ir/os/os.h"
 
+#include <emscripten.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char tn_os_separators[] = "/";
 
@@ -102,18 +102,12 @@ void tn_os_thread_join(tn_os_thread *thread) {
     (void)thread;
 }
 
-static uint64_t now(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 uint64_t tn_os_clock(void) {
-    return now(CLOCK_MONOTONIC);
+    return (uint64_t)(emscripten_get_now() * 1e6);
 }
 
 uint64_t tn_os_clock_processor(void) {
-    return now(CLOCK_MONOTONIC);
+    return tn_os_clock();
 }
 
 void *tn_os_load(const char *path, char *why, size_t room) {

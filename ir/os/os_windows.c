@@ -397,6 +397,7 @@ int tn_os_main(int argc, char **argv, int (*run)(int argc, char **argv)) {
     for (int fd = TN_OS_STDIN; fd <= TN_OS_STDERR; fd++) {
         (void)_setmode(fd, _O_BINARY);
     }
+    (void)setvbuf(stderr, NULL, _IONBF, 0); /* as in C, where it is no terminal, too */
     SetConsoleOutputCP(CP_UTF8);
     whole_run r = {run, 0, NULL, 0};
     r.argv = read_line(&r.argc);
