@@ -313,8 +313,7 @@ bool tn_tile_pads(const tn_op *op, uint32_t *n, int64_t *pads) {
 /* Joined or cut along another axis. */
 static bool is_along(const tn_tiling *t, int64_t fallback) {
     uint32_t axis;
-    return !tn_part_axis(t->op, fallback, t->op->results[0]->type->rank, &axis) ||
-           axis == t->axis;
+    return !tn_part_axis(t->op, fallback, t->op->results[0]->type->rank, &axis) || axis == t->axis;
 }
 
 bool tn_tile_joined(tn_tiling *t) {

@@ -41,7 +41,8 @@ typedef struct tn_tiling {
  * parts along the axis. `arena` is for what the tiling holds. */
 bool tn_op_tiling(const tn_op *op, uint32_t axis, tn_arena *arena, tn_tiling *out);
 
-/* What Pad adds: n numbers before and n behind, at most TN_MAX_RANK. False where they are not known.
+/* What Pad adds: n numbers before and n behind, at most TN_MAX_RANK. False where they are not
+ * known.
  */
 bool tn_tile_pads(const tn_op *op, uint32_t *n, int64_t *pads);
 

@@ -41,8 +41,8 @@ static void spread(const tn_tiling *t, tn_tile_work *w) {
 }
 
 static void scaled(const tn_tiling *t, tn_tile_work *w) {
-    w->in = within(down(w->want.from, t->scale) - t->reach, up(w->want.to, t->scale) + t->reach,
-                   t->in);
+    w->in =
+        within(down(w->want.from, t->scale) - t->reach, up(w->want.to, t->scale) + t->reach, t->in);
     w->made = (tn_tiled_range){w->in.from * t->scale, w->in.to * t->scale};
     w->good.from = w->in.from == 0 ? 0 : (w->in.from + t->reach) * t->scale;
     w->good.to = w->in.to == t->in ? t->extent : (w->in.to - t->reach) * t->scale;

@@ -6,10 +6,10 @@
 
 /* What an op does for a part, along one axis. */
 typedef struct tn_tile_work {
-    tn_tiled_range want; /* what others need of its results; empty: it does not run */
-    tn_tiled_range made; /* what its results hold */
-    tn_tiled_range good; /* what of that is right */
-    tn_tiled_range in;   /* of operand 0 */
+    tn_tiled_range want;   /* what others need of its results; empty: it does not run */
+    tn_tiled_range made;   /* what its results hold */
+    tn_tiled_range good;   /* what of that is right */
+    tn_tiled_range in;     /* of operand 0 */
     int64_t before, after; /* pads, of windows, transposed windows and Pad */
     int64_t more;          /* output_padding of a transposed window */
 } tn_tile_work;
@@ -20,7 +20,7 @@ bool tn_tile_work_of(const tn_tiling *t, tn_tiled_range want, tn_tile_work *out)
 /* One part of a stretch. */
 typedef struct tn_tile_part {
     const tn_stretch *stretch;
-    tn_tile_work *work[TN_TILED_AXES]; /* beside the ops of the stretch */
+    tn_tile_work *work[TN_TILED_AXES];   /* beside the ops of the stretch */
     tn_tiled_range *need[TN_TILED_AXES]; /* by value id, of results of the stretch */
 } tn_tile_part;
 

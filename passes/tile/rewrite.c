@@ -66,9 +66,8 @@ static tn_value *ints(rewriting *w, const int64_t *data, uint32_t n) {
     tn_arena *arena = w->m->arena;
     tn_tensor *t = TN_NEW(arena, tn_tensor);
     int64_t dims[] = {n}, *copy = tn_arena_regrow(arena, data, n, n, sizeof *data);
-    *t = (tn_tensor){.dtype = TN_DT_INT64,
-                     .rank = 1,
-                     .dims = tn_arena_regrow(arena, dims, 1, 1, sizeof *dims)};
+    *t = (tn_tensor){
+        .dtype = TN_DT_INT64, .rank = 1, .dims = tn_arena_regrow(arena, dims, 1, 1, sizeof *dims)};
     (void)tn_tensor_measure(t);
     uint8_t *bytes = TN_ARRAY(arena, uint8_t, n * 8u);
     for (uint32_t i = 0; i < n * 8; i++) {
@@ -182,8 +181,7 @@ static tn_value *operand(rewriting *w, uint32_t i, uint32_t k) {
         uint32_t by = w->s->tiling[d].data[i]->by[k];
         tn_tiled_range need = tn_tile_need(w->work, i, k, d);
         bool inside = w->made[v->id] != 0;
-        if (by != TN_EVERY &&
-            (inside || need.from > 0 || need.to < tn_tile_extent(v, by))) {
+        if (by != TN_EVERY && (inside || need.from > 0 || need.to < tn_tile_extent(v, by))) {
             axis[n] = by;
             at[n++] = need;
         }
@@ -297,9 +295,8 @@ static void set_sizes(rewriting *w, tn_op *op, const tn_op *was, uint32_t i, con
 
 static void run(rewriting *w, uint32_t i) {
     const tn_op *was = w->s->ops.data[i];
-    const char *name = was->name[0] != '\0'
-                           ? tn_internf(w->m->ctx, "%s.part%u", was->name, w->part)
-                           : "";
+    const char *name =
+        was->name[0] != '\0' ? tn_internf(w->m->ctx, "%s.part%u", was->name, w->part) : "";
     uint32_t n = was->n_operands;
     tn_value **operands = TN_ARRAY(w->scratch, tn_value *, n);
     for (uint32_t k = 0; k < n; k++) { /* cuts come first */
@@ -371,8 +368,8 @@ static void leave(rewriting *w, leaving *l, const uint32_t *at) {
         held h = {.of = v, .n = w->s->ask.n};
         for (uint32_t d = 0; d < h.n; d++) {
             h.axis[d] = w->s->axis[d][v->id];
-            h.at[d] = h.good[d] = tn_tile_share(tn_tile_extent(v, h.axis[d]), at[d],
-                                                w->s->ask.parts[d]);
+            h.at[d] = h.good[d] =
+                tn_tile_share(tn_tile_extent(v, h.axis[d]), at[d], w->s->ask.parts[d]);
         }
         h.v = same_ranges(from, h.n, h.axis, h.at) ? from->v : cut(w, from, h.n, h.axis, h.at);
         l[e].columns[h.n > 1 ? at[1] : 0] = h;
@@ -524,7 +521,8 @@ void tn_module_untile(tn_module *m) {
         }
     }
     for (uint32_t i = 0; t != NULL && i < t->consts.len; i++) {
-        tn_graph_drop_const(m->values[t->consts.data[i]], m->ops[t->stretches.data[0].ops.data[0].op]);
+        tn_graph_drop_const(m->values[t->consts.data[i]],
+                            m->ops[t->stretches.data[0].ops.data[0].op]);
     }
     if (t != NULL) {
         m->tiled = NULL;

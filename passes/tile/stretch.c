@@ -64,8 +64,7 @@ typedef struct finding {
 
 static bool is_inside(const finding *f, const tn_op *op) {
     uint32_t at = op != NULL ? f->w->position[op->id] : TN_EVERY;
-    return at != TN_EVERY && at >= f->ask->first && at <= f->ask->last &&
-           f->in[at - f->ask->first];
+    return at != TN_EVERY && at >= f->ask->first && at <= f->ask->last && f->in[at - f->ask->first];
 }
 
 static bool has_axes(const finding *f, const tn_value *v) {
@@ -160,8 +159,7 @@ static void go_on(finding *f) {
         bool open = !f->in[at - f->ask->first] && !f->banned[at - f->ask->first];
         for (uint32_t k = 0; k < op->n_operands && open; k++) {
             const tn_value *v = op->operands[k].value;
-            if (v != NULL && is_inside(f, v->def) && has_axes(f, v) &&
-                find_axes(f, op, k, axis)) {
+            if (v != NULL && is_inside(f, v->def) && has_axes(f, v) && find_axes(f, op, k, axis)) {
                 want(f, op->results[0], axis);
                 open = false;
             }
@@ -297,8 +295,9 @@ const char *tn_stretch_make(tn_tile_model *w, const tn_tile_ask *ask, tn_arena *
                "parts";
     }
     list_ops(&f);
-    return out->ops.len < 2  ? "less than two of its ops can run in parts together"
-           : !list_exits(&f) ? "what it gives has fewer elements along the axis than parts are asked "
-                               "for"
-                             : NULL;
+    return out->ops.len < 2 ? "less than two of its ops can run in parts together"
+           : !list_exits(&f)
+               ? "what it gives has fewer elements along the axis than parts are asked "
+                 "for"
+               : NULL;
 }

@@ -19,10 +19,10 @@ typedef struct tn_tile_model {
     tn_arena *arena;
     tn_op **ops; /* of the main graph, by position */
     uint32_t n_ops;
-    uint32_t *position;   /* by op id; TN_EVERY: not of the main graph */
-    const bool *may;      /* by op id: whether it can be run in parts as far as its effects go */
-    bool *kept;           /* by value id: must be there as a whole */
-    tn_map tilings;       /* by op id and axis: index in `known` */
+    uint32_t *position; /* by op id; TN_EVERY: not of the main graph */
+    const bool *may;    /* by op id: whether it can be run in parts as far as its effects go */
+    bool *kept;         /* by value id: must be there as a whole */
+    tn_map tilings;     /* by op id and axis: index in `known` */
     TN_VEC(tn_tiling *) known; /* NULL: there is none */
 } tn_tile_model;
 
@@ -38,7 +38,7 @@ int64_t tn_tile_extent(const tn_value *v, uint32_t axis);
 typedef struct tn_stretch {
     tn_tile_model *model;
     tn_tile_ask ask;
-    TN_VEC(tn_op *) ops; /* in order */
+    TN_VEC(tn_op *) ops;                             /* in order */
     TN_VEC(const tn_tiling *) tiling[TN_TILED_AXES]; /* beside `ops` */
     uint32_t *member;                                /* by op id: place in `ops`, or TN_EVERY */
     uint32_t *axis[TN_TILED_AXES]; /* by value id, of results of `ops`; else TN_EVERY */
