@@ -158,7 +158,7 @@ static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
         tn_controls_warn_forward(&controls, module);
     }
     stamp(*plan, w->r, module, w->pipeline);
-    return tn_plan_check(*plan, module) == TN_OK &&
+    return tn_tile_check(w->r, module) == TN_OK && tn_plan_check(*plan, module) == TN_OK &&
                    tn_demand_places(w->r, *plan, module->file) == TN_OK
                ? TN_OK
                : refuse(plan, w->settings, w->arena, &w->before, w->pipeline);

@@ -88,3 +88,11 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
     tn_module_drop(copy);
     return TN_OK;
 }
+
+const char *tn_tile_pass_of(const tn_plan *plan, tn_arena *arena) {
+    static const char before[] = "tile{stretches=";
+    const char *at = plan->pipeline != NULL ? strstr(plan->pipeline, before) : NULL;
+    size_t len = at != NULL ? strcspn(at + sizeof before - 1, ",} \"") : 0;
+    return len > 0 ? tn_arena_printf(arena, "%s%.*s},", before, (int)len, at + sizeof before - 1)
+                   : "";
+}

@@ -4,6 +4,7 @@
 
 #include "ir/module.h"
 #include "ir/plan/plan.h"
+#include "lib/request/request.h"
 
 /* What is asked for, in the words of the pass `tile`. */
 typedef struct tn_tile_wish {
@@ -22,5 +23,12 @@ typedef struct tn_tile_maker {
  * *stretches, in `arena`, is "" where none is worth it. TN_USAGE where the wish is malformed. */
 TN_MUST_USE tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *wish,
                                    tn_tile_maker maker, const char **stretches);
+
+/* The item "tile{stretches=...}," of the pipeline that the plan was made by, in `arena`; "" where
+ * none of its ops runs in parts. */
+const char *tn_tile_pass_of(const tn_plan *plan, tn_arena *arena);
+/* Whether the parts of a module, which may have clones and groups, do what the model does; TN_ERROR
+ * after a diagnostic. */
+TN_MUST_USE tn_status tn_tile_check(const tn_request *r, const tn_module *module);
 
 #endif

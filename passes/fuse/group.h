@@ -37,6 +37,8 @@ bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g);
 bool tn_module_has_groups(const tn_module *m);
 /* Takes the ops of tenure's own apart again. */
 void tn_module_take_groups_apart(tn_module *m);
+/* The same with those by facts, of a module that is used for nothing but to look at its ops. */
+void tn_module_take_all_apart(tn_module *m);
 /* Whether a step does what such an op does. */
 bool tn_plan_has_groups(const tn_plan *p);
 /* Forms the groups of tenure's own that the plan has, of a module in which they are not formed.

@@ -224,7 +224,7 @@ static void drop_attr(tn_op *op, const char *name) {
 
 /* Windows at an edge of the part meet pads where they do in the whole, and nowhere else. */
 static void set_windows(rewriting *w, tn_op *op, const tn_op *was, uint32_t i) {
-    uint32_t axes = was->results[0]->type->rank - 2;
+    uint32_t rank = was->results[0]->type->rank, axes = rank > 2 ? rank - 2 : 0;
     int64_t pads[2 * TN_MAX_RANK], more[TN_MAX_RANK];
     bool any = false, spreads = false;
     copy_resolved(was, "pads", w->scratch, pads, 2 * axes);
