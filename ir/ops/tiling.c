@@ -383,7 +383,9 @@ bool tn_tile_gathered(tn_tiling *t) {
 
 /* Rows along the last axis, of two operands that are added. */
 bool tn_tile_two_rows(tn_tiling *t) {
-    return t->axis + 1 < t->op->results[0]->type->rank && tn_tile_by(t, 0, t->axis) &&
+    const tn_value *x = tn_operand(t->op, 0), *skip = tn_operand(t->op, 1);
+    return t->axis + 1 < t->op->results[0]->type->rank && skip != NULL && skip->type->has_rank &&
+           skip->type->rank == x->type->rank && tn_tile_by(t, 0, t->axis) &&
            tn_tile_by(t, 1, t->axis);
 }
 
