@@ -21,12 +21,16 @@ typedef struct tn_tiled_value {
     uint32_t value, of;
     uint32_t n, axis[TN_TILED_AXES];
     tn_tiled_range at[TN_TILED_AXES], good[TN_TILED_AXES];
+    bool flat; /* as a matrix: all axes up to the first of `axis` are one, and all behind it */
 } tn_tiled_value;
 
 typedef enum tn_tiled_kind {
-    TN_TILED_CUT, /* Slice: a part of a value of the model, or of another part */
-    TN_TILED_RUN, /* what an op of the model does, for a part of its results */
-    TN_TILED_JOIN /* Concat: parts that lie side by side */
+    TN_TILED_CUT,   /* Slice: a part of a value of the model, or of another part */
+    TN_TILED_RUN,   /* what an op of the model does, for a part of its results */
+    TN_TILED_JOIN,  /* Concat: parts that lie side by side */
+    TN_TILED_FILL,  /* Pad: the first part with room for all others behind it */
+    TN_TILED_SHAPE, /* Reshape: to a matrix and back */
+    TN_TILED_PUT,   /* ScatterND: one more part written into that room */
 } tn_tiled_kind;
 
 typedef struct tn_tiled_op {
@@ -38,8 +42,9 @@ typedef struct tn_tiled_op {
 typedef struct tn_tiled_stretch {
     uint32_t first, last; /* positions among the ops of the main graph as it was */
     uint32_t n_axes, axis[TN_TILED_AXES], parts[TN_TILED_AXES]; /* asked for */
-    TN_VEC(uint32_t) was;                                       /* ops of the model, in order */
-    TN_VEC(tn_tiled_op) ops;                                    /* in order */
+    bool puts;                   /* what leaves is put together in place, not joined */
+    TN_VEC(uint32_t) was;        /* ops of the model, in order */
+    TN_VEC(tn_tiled_op) ops;     /* in order */
     TN_VEC(tn_tiled_value) made; /* by ops of `ops`, but for what is whole again */
 } tn_tiled_stretch;
 

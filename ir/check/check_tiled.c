@@ -16,6 +16,8 @@ typedef struct box {
     uint32_t rank;
     int64_t from[TN_MAX_RANK], to[TN_MAX_RANK];
     int64_t good_from[TN_MAX_RANK], good_to[TN_MAX_RANK];
+    bool flat;      /* as a matrix */
+    uint32_t along; /* the axis that its rows are of */
 } box;
 
 typedef struct proving {
@@ -48,6 +50,27 @@ static bool box_of(const proving *w, const tn_value *v, box *out) {
     return w->claims[v->id] == NULL && whole_box(v, out);
 }
 
+static int64_t product(const box *b, uint32_t from, uint32_t to) {
+    int64_t n = 1;
+    for (uint32_t a = from; a < to; a++) {
+        n *= b->to[a] - b->from[a];
+    }
+    return n;
+}
+
+/* Of the value that holds it; how many. */
+static uint32_t extents_of_box(const box *b, int64_t *out) {
+    if (b->flat) {
+        out[0] = product(b, 0, b->along + 1);
+        out[1] = product(b, b->along + 1, b->rank);
+        return 2;
+    }
+    for (uint32_t a = 0; a < b->rank; a++) {
+        out[a] = b->to[a] - b->from[a];
+    }
+    return b->rank;
+}
+
 /* What the record says of a value, if that can be: as large as its type says. */
 static bool claimed_box(const proving *w, const tn_value *v, box *out) {
     const tn_tiled_value *c = w->claims[v->id];
@@ -56,7 +79,7 @@ static bool claimed_box(const proving *w, const tn_value *v, box *out) {
         return whole_box(v, out);
     }
     if (c->of >= w->m->n_values || c->n == 0 || c->n > TN_TILED_AXES ||
-        !whole_box(w->m->values[c->of], out) || !whole_box(v, &own) || own.rank != out->rank ||
+        !whole_box(w->m->values[c->of], out) || !whole_box(v, &own) ||
         v->type->dtype != out->of->type->dtype) {
         return false;
     }
@@ -73,12 +96,16 @@ static bool claimed_box(const proving *w, const tn_value *v, box *out) {
     for (uint32_t d = 0; d < c->n; d++) {
         out->to[c->axis[d]] = c->at[d].to;
     }
-    for (uint32_t a = 0; a < out->rank; a++) {
-        if (out->to[a] - out->from[a] != own.to[a]) {
+    out->flat = c->flat;
+    out->along = c->axis[0];
+    int64_t extents[TN_MAX_RANK];
+    uint32_t rank = extents_of_box(out, extents);
+    for (uint32_t a = 0; a < rank && rank == own.rank; a++) {
+        if (extents[a] != own.to[a]) {
             return false;
         }
     }
-    return true;
+    return rank == own.rank;
 }
 
 /* ---- cuts and joins ---- */
@@ -87,8 +114,8 @@ static const char *prove_cut(const proving *w, const tn_op *op, const box *y) {
     const tn_value *from = tn_operand(op, 0);
     tn_part p;
     box x;
-    if (op->info->view != TN_VIEW_PART || from == NULL || !box_of(w, from, &x) || x.of != y->of ||
-        !tn_op_part(op, 0, &p) || p.rank != y->rank) {
+    if (y->flat || op->info->view != TN_VIEW_PART || from == NULL || !box_of(w, from, &x) ||
+        x.flat || x.of != y->of || !tn_op_part(op, 0, &p) || p.rank != y->rank) {
         return "it cuts no part out of what it reads";
     }
     for (uint32_t a = 0; a < y->rank; a++) {
@@ -103,14 +130,14 @@ static const char *prove_cut(const proving *w, const tn_op *op, const box *y) {
 }
 
 static const char *prove_join(const proving *w, const tn_op *op, const box *y) {
-    if (op->info->view != TN_VIEW_GATHERED || !op->info->pieces || op->n_operands == 0) {
+    if (y->flat || op->info->view != TN_VIEW_GATHERED || !op->info->pieces || op->n_operands == 0) {
         return "it joins nothing";
     }
     for (uint32_t k = 0; k < op->n_operands; k++) {
         tn_part p;
         box x;
-        if (tn_operand(op, k) == NULL || !box_of(w, tn_operand(op, k), &x) || x.of != y->of ||
-            !tn_op_part(op, k, &p) || p.rank != y->rank) {
+        if (tn_operand(op, k) == NULL || !box_of(w, tn_operand(op, k), &x) || x.flat ||
+            x.of != y->of || !tn_op_part(op, k, &p) || p.rank != y->rank) {
             return "it joins parts of different values";
         }
         for (uint32_t a = 0; a < y->rank; a++) {
@@ -121,6 +148,89 @@ static const char *prove_join(const proving *w, const tn_op *op, const box *y) {
             if (x.good_from[a] != x.from[a] || x.good_to[a] != x.to[a]) {
                 return "one of its parts has elements that are not right";
             }
+        }
+    }
+    return NULL;
+}
+
+/* ---- what is put together in place ---- */
+
+/* At least what `b` says. */
+static bool holds(const box *a, const box *b) {
+    bool same = a->of == b->of && a->rank == b->rank;
+    for (uint32_t i = 0; same && i < a->rank; i++) {
+        same = a->from[i] == b->from[i] && a->to[i] == b->to[i] &&
+               a->good_from[i] <= b->good_from[i] && a->good_to[i] >= b->good_to[i];
+    }
+    return same;
+}
+
+/* Whatever the shape, elements stay in their order: the box says which they are, in that order. */
+static const char *prove_shape(const proving *w, const tn_op *op, const box *y) {
+    const tn_value *from = tn_operand(op, 0);
+    box x;
+    return op->info->view == TN_VIEW_WHOLE && from != NULL && box_of(w, from, &x) && holds(&x, y)
+               ? NULL
+               : "it gives other elements another shape";
+}
+
+/* The elements at hand keep their places; behind them there is room. */
+static const char *prove_fill(const proving *w, const tn_op *op, const box *y) {
+    const tn_value *from = tn_operand(op, 0);
+    box x;
+    if (from == NULL || !box_of(w, from, &x) || x.flat || y->flat || x.of != y->of) {
+        return "it makes room behind something else";
+    }
+    for (uint32_t a = 0; a < y->rank; a++) {
+        tn_tiling t;
+        bool pads = tn_op_tiling(op, a, w->arena, &t) && t.by[0] == a &&
+                    (t.kind == TN_TILE_SAME || (t.kind == TN_TILE_PADDED && t.pad == 0));
+        if (!pads || y->from[a] != x.from[a] || y->good_from[a] < x.good_from[a] ||
+            y->good_to[a] > x.good_to[a]) {
+            return "it moves what it makes room behind";
+        }
+    }
+    return NULL;
+}
+
+/* Row i of what is put is the row of the whole that the index says. */
+static bool rows_match(const box *part, const box *y, const tn_tensor *rows) {
+    uint32_t a = y->along;
+    int64_t each = part->to[a] - part->from[a], extent = y->to[a] - y->from[a];
+    bool match = rows != NULL && rows->ints != NULL && rows->rank == 2 && rows->dims[1] == 1 &&
+                 (int64_t)rows->n_elements == product(part, 0, a + 1);
+    for (int64_t i = 0; match && i < (int64_t)rows->n_elements; i++) {
+        match = rows->ints[i] == i / each * extent + part->from[a] - y->from[a] + i % each;
+    }
+    return match;
+}
+
+static bool is_update(const tn_op *op) {
+    tn_inplace claim;
+    return tn_op_in_table(op) && op->n_operands == 3 && op->n_attrs == 0 &&
+           tn_op_inplace(op, 0, &claim) && claim.cond == TN_IF_UPDATE && claim.operands == 1;
+}
+
+static const char *prove_put(const proving *w, const tn_op *op, const box *y) {
+    const tn_value *to = tn_operand(op, 0), *at = tn_operand(op, 1), *from = tn_operand(op, 2);
+    box whole, part;
+    if (!is_update(op) || to == NULL || at == NULL || from == NULL || !box_of(w, to, &whole) ||
+        !box_of(w, from, &part) || !whole.flat || !part.flat || !y->flat || whole.of != y->of ||
+        part.of != y->of || whole.along != y->along || part.along != y->along) {
+        return "it puts nothing into its place";
+    }
+    if (!rows_match(&part, y, tn_value_tensor(at))) {
+        return "it puts rows elsewhere than they belong";
+    }
+    for (uint32_t a = 0; a < y->rank; a++) {
+        bool along = a == y->along;
+        bool full = part.good_from[a] == part.from[a] && part.good_to[a] == part.to[a] &&
+                    (along || (part.from[a] == whole.from[a] && part.to[a] == whole.to[a]));
+        bool behind = along ? whole.good_to[a] == part.from[a] && y->good_to[a] <= part.to[a]
+                            : y->good_to[a] <= whole.good_to[a];
+        if (!full || !behind || y->from[a] != whole.from[a] || y->to[a] != whole.to[a] ||
+            y->good_from[a] < whole.good_from[a]) {
+            return "rows are missing before those that it puts";
         }
     }
     return NULL;
@@ -254,7 +364,7 @@ static const char *prove_axis(const running *u, uint32_t d, uint32_t k) {
     const tn_tiling *t = &u->tiling[d];
     tn_tiling same = *t;
     box x, whole;
-    if (!box_of(u->w, tn_operand(u->op, k), &x) || !whole_box(x.of, &whole)) {
+    if (!box_of(u->w, tn_operand(u->op, k), &x) || x.flat || !whole_box(x.of, &whole)) {
         return "what it reads is not there";
     }
     same.kind = k == 0 ? t->kind : TN_TILE_SAME;
@@ -396,7 +506,7 @@ static bool results_match(const running *u) {
         if (v == NULL) {
             continue;
         }
-        if (!claimed_box(u->w, v, &y) || u->was->results[r] == NULL ||
+        if (!claimed_box(u->w, v, &y) || y.flat || u->was->results[r] == NULL ||
             y.of->id != u->was->results[r]->id) {
             return false;
         }
@@ -455,10 +565,13 @@ static tn_status prove_op(proving *w, const tn_tiled_op *t) {
     if (op->erased || y == NULL || !claimed_box(w, y, made)) {
         return fail(w, op, "it does not make what is said of it");
     }
-    const char *why = t->kind == TN_TILED_CUT    ? prove_cut(w, op, made)
-                      : t->kind == TN_TILED_JOIN ? prove_join(w, op, made)
-                      : t->was < w->model->n_ops ? prove_run(w, op, w->model->ops[t->was], made)
-                                                 : "it runs no op of the model";
+    const char *why = t->kind == TN_TILED_FILL    ? prove_fill(w, op, made)
+                      : t->kind == TN_TILED_SHAPE ? prove_shape(w, op, made)
+                      : t->kind == TN_TILED_PUT   ? prove_put(w, op, made)
+                      : t->kind == TN_TILED_CUT   ? prove_cut(w, op, made)
+                      : t->kind == TN_TILED_JOIN  ? prove_join(w, op, made)
+                      : t->was < w->model->n_ops  ? prove_run(w, op, w->model->ops[t->was], made)
+                                                  : "it runs no op of the model";
     for (uint32_t r = 0; r < op->n_results && why == NULL; r++) {
         if (op->results[r] != NULL) {
             box *other = TN_NEW(w->arena, box);

@@ -124,16 +124,6 @@ static double share(tn_tiled_range r, int64_t extent) {
     return extent > 0 && n > 0 ? (double)n / (double)extent : 0;
 }
 
-/* Rows that lie one behind the other need no copy. */
-static bool is_run(const tn_value *v, uint32_t axis) {
-    for (uint32_t i = 0; i < axis; i++) {
-        if (tn_tile_extent(v, i) != 1) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* What is cut out of a value from outside for op i. */
 static double cut_bytes(const estimating *e, uint32_t i, uint32_t k) {
     const tn_value *v = e->s->ops.data[i]->operands[k].value;
@@ -143,7 +133,7 @@ static double cut_bytes(const estimating *e, uint32_t i, uint32_t k) {
         uint32_t by = e->s->tiling[d].data[i]->by[k];
         if (by != TN_EVERY) {
             part *= share(tn_tile_need(&e->part, i, k, d), tn_tile_extent(v, by));
-            run = run && is_run(v, by);
+            run = run && tn_tile_is_run(v, by);
         }
     }
     return part >= 1 || run ? 0 : bytes_of(e->p->model->m, v) * part;
@@ -233,12 +223,24 @@ static double joining(const estimating *e) {
     for (uint32_t i = 0; i < e->s->exits.len; i++) {
         const tn_value *v = e->s->exits.data[i];
         double bytes = e->p->bytes[v->id] > 0 ? bytes_of(e->p->model->m, v) : 0;
-        bool run = e->s->ask.n == 1 && is_run(v, e->s->axis[0][v->id]);
+        bool run = e->s->ask.n == 1 && tn_tile_is_run(v, e->s->axis[0][v->id]);
         whole += run ? 0 : bytes;
         most = whole > most ? whole : most;
         whole -= run ? 0 : bytes_of(e->p->model->m, v);
     }
     return most;
+}
+
+/* The same where what leaves is put together in place, from the first part on. */
+static double in_place(const estimating *e, uint32_t count) {
+    double bytes = 0;
+    for (uint32_t i = 0; i < e->s->exits.len; i++) {
+        const tn_value *v = e->s->exits.data[i];
+        bool run = tn_tile_is_run(v, e->s->axis[0][v->id]);
+        bytes += run || e->p->bytes[e->p->root[v->id]] > 0 ? bytes_of(e->p->model->m, v) : 0;
+        bytes += run ? 0 : bytes_of(e->p->model->m, v) / (double)count;
+    }
+    return bytes;
 }
 
 /* What stays from before to behind the stretch, or is read all the while. */
@@ -287,6 +289,9 @@ bool tn_tile_estimate_make(const tn_tile_profile *p, const tn_stretch *s, tn_til
         flops += own * (weights[i] > 0 ? weights[i] : 0);
     }
     double waiting = e.exits * (1 - 1 / (double)count), at_end = e.exits + joining(&e);
+    if (s->ask.puts) {
+        waiting = at_end = in_place(&e, count);
+    }
     double most = inner + waiting > at_end ? inner + waiting : at_end;
     *out = (tn_tile_estimate){beside(&e) + most, flops > whole ? flops - whole : 0};
     tn_arena_drop(scratch);

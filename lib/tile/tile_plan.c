@@ -84,6 +84,14 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
             *stretches = text;
         }
     }
+    if (goal > 0 && best > goal) {
+        tn_loc loc = tn_loc_file(m->file);
+        tn_warn(
+            m->ctx, &loc,
+            "tile: no parts were found with which the arena has %llu bytes and the model at most "
+            "%s more operations; the fewest bytes found are %llu",
+            (unsigned long long)goal, from->flops, (unsigned long long)best);
+    }
     tn_arena_drop(scratch);
     tn_module_drop(copy);
     return TN_OK;

@@ -70,6 +70,26 @@ static place *find_places(const searching *w, uint32_t *n) {
 
 /* ---- stretches that are worth it ---- */
 
+/* Where rows of what leaves have more bytes than the numbers that say where they go. */
+static bool may_put(const searching *w, const tn_stretch *s) {
+    enum { SCATTER_SINCE = 11, LEAST_ROW = 16 };
+    const tn_module *m = w->model->m;
+    int64_t version = tn_module_opset(m, ""), bytes;
+    bool any = false, fits = version == 0 || version >= SCATTER_SINCE;
+    for (uint32_t i = 0; i < s->exits.len && fits; i++) {
+        const tn_value *v = s->exits.data[i];
+        uint32_t axis = s->axis[0][v->id];
+        int64_t rows = tn_tile_extent(v, axis);
+        for (uint32_t a = 0; a < axis; a++) {
+            rows *= tn_tile_extent(v, a);
+        }
+        any = any || !tn_tile_is_run(v, axis);
+        fits =
+            tn_type_fixed_bytes(m->dims, v->type, &bytes) && rows > 0 && bytes / rows >= LEAST_ROW;
+    }
+    return any && fits;
+}
+
 static void try_parts(searching *w, const tn_stretch *s, const tn_tile_ask *ask) {
     tn_stretch t = *s;
     tn_tile_estimate e;
@@ -88,9 +108,14 @@ static void try_parts(searching *w, const tn_stretch *s, const tn_tile_ask *ask)
         double alive = w->profile->alive[at];
         before = alive > before ? alive : before;
     }
-    if (tn_tile_estimate_make(w->profile, &t, &e) && e.bytes < before * 0.98 &&
-        e.flops <= w->most_flops) {
-        tn_vec_push(w->arena, &w->pieces, (piece){*ask, e.bytes, e.flops});
+    double joined = before * 0.98;
+    for (uint32_t puts = 0; puts < 2; puts++) {
+        t.ask.puts = puts > 0;
+        if ((puts == 0 || may_put(w, &t)) && tn_tile_estimate_make(w->profile, &t, &e) &&
+            e.bytes < joined && e.flops <= w->most_flops) {
+            tn_vec_push(w->arena, &w->pieces, (piece){t.ask, e.bytes, e.flops});
+            joined = e.bytes * 0.95;
+        }
     }
 }
 

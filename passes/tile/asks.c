@@ -8,6 +8,7 @@ void tn_tile_asks_put(const tn_tile_asks *asks, tn_sink *out) {
         for (uint32_t d = 0; d < a->n; d++) {
             tn_putf(out, "%c%u/%u", d > 0 ? '+' : ':', a->axis[d], a->parts[d]);
         }
+        tn_put(out, a->puts ? "u" : "");
     }
 }
 
@@ -35,6 +36,7 @@ static bool read_one(const char **at, tn_tile_ask *a) {
                number(at, &a->parts[a->n]) && a->axis[a->n] < TN_MAX_RANK && a->parts[a->n] > 0;
         a->n += good;
     } while (good && take(at, '+'));
+    a->puts = take(at, 'u');
     return good && a->first < a->last && (a->n < 2 || a->axis[0] != a->axis[1]);
 }
 
@@ -55,7 +57,7 @@ tn_tile_asks tn_tile_asks_of(const tn_module *m, tn_arena *arena) {
     tn_tile_asks asks = {0};
     for (uint32_t i = 0; m->tiled != NULL && i < m->tiled->stretches.len; i++) {
         const tn_tiled_stretch *s = &m->tiled->stretches.data[i];
-        tn_tile_ask a = {.first = s->first, .last = s->last, .n = s->n_axes};
+        tn_tile_ask a = {.first = s->first, .last = s->last, .n = s->n_axes, .puts = s->puts};
         for (uint32_t d = 0; d < a.n; d++) {
             a.axis[d] = s->axis[d];
             a.parts[d] = s->parts[d];

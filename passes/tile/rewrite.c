@@ -13,6 +13,7 @@ typedef struct held {
     const tn_value *of;
     uint32_t n, axis[TN_TILED_AXES];
     tn_tiled_range at[TN_TILED_AXES], good[TN_TILED_AXES];
+    bool flat;
 } held;
 
 typedef struct rewriting {
@@ -56,18 +57,19 @@ static bool has_ints(const tn_tensor *t, const int64_t *ints, uint32_t n) {
     return t->n_elements == n && memcmp(t->ints, ints, n * sizeof *ints) == 0;
 }
 
-static tn_value *ints(rewriting *w, const int64_t *data, uint32_t n) {
+static tn_value *ints_of(rewriting *w, const int64_t *data, uint32_t n, uint32_t rank) {
     for (uint32_t i = 0; i < w->tiled->consts.len; i++) {
         tn_value *v = w->m->values[w->tiled->consts.data[i]];
-        if (has_ints(v->tensor, data, n)) {
+        if (v->tensor->rank == rank && has_ints(v->tensor, data, n)) {
             return v;
         }
     }
     tn_arena *arena = w->m->arena;
     tn_tensor *t = TN_NEW(arena, tn_tensor);
-    int64_t dims[] = {n}, *copy = tn_arena_regrow(arena, data, n, n, sizeof *data);
-    *t = (tn_tensor){
-        .dtype = TN_DT_INT64, .rank = 1, .dims = tn_arena_regrow(arena, dims, 1, 1, sizeof *dims)};
+    int64_t dims[] = {n, 1}, *copy = tn_arena_regrow(arena, data, n, n, sizeof *data);
+    *t = (tn_tensor){.dtype = TN_DT_INT64,
+                     .rank = rank,
+                     .dims = tn_arena_regrow(arena, dims, 2, 2, sizeof *dims)};
     (void)tn_tensor_measure(t);
     uint8_t *bytes = TN_ARRAY(arena, uint8_t, n * 8u);
     for (uint32_t i = 0; i < n * 8; i++) {
@@ -81,6 +83,10 @@ static tn_value *ints(rewriting *w, const int64_t *data, uint32_t n) {
     w->part = part;
     tn_vec_push(arena, &w->tiled->consts, v->id);
     return v;
+}
+
+static tn_value *ints(rewriting *w, const int64_t *data, uint32_t n) {
+    return ints_of(w, data, n, 1);
 }
 
 /* ---- ops ---- */
@@ -104,6 +110,23 @@ static tn_op *own_op(rewriting *w, const char *type, const char *name, tn_tiled_
                   (tn_tiled_op){.was = TN_EVERY, .kind = kind});
 }
 
+/* Of what is put together in place: how often there are rows, and elements of each. */
+static int64_t rows_before(const held *h) {
+    int64_t n = 1;
+    for (uint32_t i = 0; i < h->axis[0]; i++) {
+        n *= tn_tile_extent(h->of, i);
+    }
+    return n;
+}
+
+static int64_t row_length(const held *h) {
+    int64_t n = 1;
+    for (uint32_t i = h->axis[0] + 1; i < h->of->type->rank; i++) {
+        n *= tn_tile_extent(h->of, i);
+    }
+    return n;
+}
+
 /* The type of the model's value, with these extents. */
 static const tn_type *part_type(rewriting *w, const held *h) {
     const tn_type *t = h->of->type;
@@ -111,14 +134,18 @@ static const tn_type *part_type(rewriting *w, const held *h) {
     for (uint32_t d = 0; d < h->n; d++) {
         dims[h->axis[d]] = tn_dim_const(w->m->dims, h->at[d].to - h->at[d].from);
     }
-    return tn_type_tensor(w->m->arena, t->dtype, t->rank, dims);
+    if (h->flat) {
+        dims[0] = tn_dim_const(w->m->dims, rows_before(h) * (h->at[0].to - h->at[0].from));
+        dims[1] = tn_dim_const(w->m->dims, row_length(h));
+    }
+    return tn_type_tensor(w->m->arena, t->dtype, h->flat ? 2 : t->rank, dims);
 }
 
 /* Adds the result that holds it, and says so. */
 static void add_result(rewriting *w, tn_op *op, held *h) {
     h->v = tn_op_add_result(op, name_of(w, h->of->name, "part"), part_type(w, h));
     h->v->flags |= h->of->flags & (TN_VF_BACKWARD | TN_VF_CHANNELS_LAST);
-    tn_tiled_value made = {.value = h->v->id, .of = h->of->id, .n = h->n};
+    tn_tiled_value made = {.value = h->v->id, .of = h->of->id, .n = h->n, .flat = h->flat};
     memcpy(made.axis, h->axis, sizeof made.axis);
     memcpy(made.at, h->at, sizeof made.at);
     memcpy(made.good, h->good, sizeof made.good);
@@ -127,7 +154,7 @@ static void add_result(rewriting *w, tn_op *op, held *h) {
 }
 
 static bool same_ranges(const held *h, uint32_t n, const uint32_t *axis, const tn_tiled_range *at) {
-    bool same = h->n == n;
+    bool same = h->n == n && !h->flat;
     for (uint32_t d = 0; same && d < n; d++) {
         same = h->axis[d] == axis[d] && h->at[d].from == at[d].from && h->at[d].to == at[d].to &&
                h->good[d].from <= at[d].from && at[d].to <= h->good[d].to;
@@ -359,7 +386,64 @@ static void join(rewriting *w, const held *parts, uint32_t n, uint32_t d, held *
 /* By exit, what there is of it. */
 typedef struct leaving {
     held *columns, *rows; /* of the row of parts at hand; of all rows */
+    held whole;           /* what is put together in place, so far */
+    bool puts;
 } leaving;
+
+/* The same elements as a matrix, or as they are. */
+static held shaped(rewriting *w, const held *h, bool flat, tn_value *v) {
+    held out = *h;
+    int64_t dims[TN_MAX_RANK];
+    uint32_t rank = flat ? 2 : h->of->type->rank;
+    out.flat = flat;
+    for (uint32_t i = 0; i < rank && !flat; i++) {
+        dims[i] = tn_tile_extent(h->of, i);
+    }
+    if (flat) {
+        dims[0] = rows_before(h) * (h->at[0].to - h->at[0].from);
+        dims[1] = row_length(h);
+    }
+    tn_op *op = own_op(w, "Reshape", name_of(w, h->of->name, "shaped"), TN_TILED_SHAPE);
+    tn_op_add_operand(op, h->v);
+    tn_op_add_operand(op, ints(w, dims, rank));
+    if (v != NULL) {
+        tn_op_take_result(op, v);
+    } else {
+        add_result(w, op, &out);
+    }
+    return out;
+}
+
+/* The first part, with room for the others. */
+static void fill(rewriting *w, leaving *l, const held *part) {
+    int64_t pads[2 * TN_MAX_RANK] = {0};
+    uint32_t rank = part->of->type->rank, axis = part->axis[0];
+    held h = *part;
+    h.at[0].to = tn_tile_extent(part->of, axis);
+    pads[rank + axis] = h.at[0].to - part->at[0].to;
+    tn_op *op = own_op(w, "Pad", name_of(w, part->of->name, "filled"), TN_TILED_FILL);
+    tn_op_add_operand(op, part->v);
+    tn_op_add_operand(op, ints(w, pads, 2 * rank));
+    add_result(w, op, &h);
+    l->whole = shaped(w, &h, true, NULL);
+}
+
+static void put(rewriting *w, leaving *l, const held *part) {
+    held flat = shaped(w, part, true, NULL), h = l->whole;
+    int64_t extent = tn_tile_extent(part->of, part->axis[0]), n = rows_before(part);
+    int64_t each = part->at[0].to - part->at[0].from;
+    int64_t *rows = TN_ARRAY(w->scratch, int64_t, n * each);
+    for (int64_t i = 0; i < n * each; i++) {
+        rows[i] = i / each * extent + part->at[0].from + i % each;
+    }
+    h.good[0].to = part->at[0].to;
+    tn_op *op = own_op(w, "ScatterND", name_of(w, part->of->name, "put"), TN_TILED_PUT);
+    tn_op_add_operand(op, l->whole.v);
+    tn_op_add_operand(op, ints_of(w, rows, (uint32_t)(n * each), 2));
+    tn_op_add_operand(op, flat.v);
+    add_result(w, op, &h);
+    l->whole = h;
+}
 
 static void leave(rewriting *w, leaving *l, const uint32_t *at) {
     for (uint32_t e = 0; e < w->s->exits.len; e++) {
@@ -379,12 +463,19 @@ static void leave(rewriting *w, leaving *l, const uint32_t *at) {
 static void join_columns(rewriting *w, leaving *l, uint32_t row, uint32_t n) {
     for (uint32_t e = 0; e < w->s->exits.len; e++) {
         join(w, l[e].columns, n, 1, &l[e].rows[row], NULL);
+        if (l[e].puts) {
+            (row == 0 ? fill : put)(w, &l[e], &l[e].rows[row]);
+        }
     }
 }
 
 static void join_rows(rewriting *w, leaving *l, uint32_t n) {
     for (uint32_t e = 0; e < w->s->exits.len; e++) {
         held whole;
+        if (l[e].puts) {
+            (void)shaped(w, &l[e].whole, false, w->s->exits.data[e]);
+            continue;
+        }
         join(w, l[e].rows, n, 0, &whole, w->s->exits.data[e]);
     }
 }
@@ -435,7 +526,8 @@ static void run_part(rewriting *w, tn_tile_part *work, const uint32_t *at) {
 }
 
 static void begin_record(rewriting *w, const tn_stretch *s) {
-    tn_tiled_stretch record = {.first = s->ask.first, .last = s->ask.last, .n_axes = s->ask.n};
+    tn_tiled_stretch record = {
+        .first = s->ask.first, .last = s->ask.last, .n_axes = s->ask.n, .puts = s->ask.puts};
     memcpy(record.axis, s->ask.axis, sizeof record.axis);
     memcpy(record.parts, s->ask.parts, sizeof record.parts);
     tn_vec_push(w->m->arena, &w->tiled->stretches, record);
@@ -452,6 +544,8 @@ static void rewrite(rewriting *w, const tn_stretch *s) {
     for (uint32_t e = 0; e < s->exits.len; e++) {
         l[e].columns = TN_ARRAY(w->scratch, held, columns);
         l[e].rows = TN_ARRAY(w->scratch, held, s->ask.parts[0]);
+        l[e].puts = s->ask.puts && s->ask.parts[0] > 1 &&
+                    !tn_tile_is_run(s->exits.data[e], s->axis[0][s->exits.data[e]->id]);
     }
     for (uint32_t i = 0; i < s->ops.len; i++) {
         tn_op_remember(s->ops.data[i]);
@@ -475,6 +569,11 @@ static void rewrite(rewriting *w, const tn_stretch *s) {
 }
 
 static const char *refuse(const tn_stretch *s, tn_arena *scratch) {
+    enum { SCATTER_SINCE = 11 };
+    int64_t version = tn_module_opset(s->model->m, "");
+    if (s->ask.puts && version != 0 && version < SCATTER_SINCE) {
+        return "ONNX has no op before opset 11 that puts parts together in place (u)";
+    }
     uint32_t at[TN_TILED_AXES], columns = s->ask.n > 1 ? s->ask.parts[1] : 1;
     tn_tile_part work;
     tn_tile_part_begin(s, scratch, &work);

@@ -14,7 +14,8 @@ const char *tn_tile_rewrite(tn_tile_model *w, const tn_stretch *stretches, uint3
 void tn_module_untile(tn_module *m);
 
 /* ---- how stretches are written: "4-16:2/8;20-24:2/4+3/2" is ops 4 to 16 in 8 parts along axis 2,
- * and ops 20 to 24 in 4 times 2 along axes 2 and 3 ---- */
+ * and ops 20 to 24 in 4 times 2 along axes 2 and 3; "u" behind that: what leaves is put together in
+ * place ---- */
 
 typedef TN_VEC(tn_tile_ask) tn_tile_asks;
 void tn_tile_asks_put(const tn_tile_asks *asks, tn_sink *out);

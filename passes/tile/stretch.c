@@ -14,6 +14,15 @@ int64_t tn_tile_extent(const tn_value *v, uint32_t axis) {
     return known ? extent : -1;
 }
 
+bool tn_tile_is_run(const tn_value *v, uint32_t axis) {
+    for (uint32_t i = 0; i < axis; i++) {
+        if (tn_tile_extent(v, i) != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void mark_kept(tn_tile_model *w) {
     for (uint32_t i = 0; i < w->m->n_values; i++) {
         const tn_value *v = w->m->values[i];

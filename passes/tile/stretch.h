@@ -11,6 +11,8 @@
 typedef struct tn_tile_ask {
     uint32_t first, last;
     uint32_t n, axis[TN_TILED_AXES], parts[TN_TILED_AXES];
+    bool puts; /* what leaves is written part by part into its place, where parts of it are no runs
+                  of bytes: it is there as a whole from the first part on, but never twice */
 } tn_tile_ask;
 
 /* A module as stretches are looked for in it; it must not change meanwhile. */
@@ -32,6 +34,8 @@ tn_tile_model *tn_tile_model_make(tn_module *m, tn_arena *arena);
 const tn_tiling *tn_tile_tiling(tn_tile_model *w, const tn_op *op, uint32_t axis);
 /* The extent, -1 where it is no number. */
 int64_t tn_tile_extent(const tn_value *v, uint32_t axis);
+/* Whether parts along the axis lie one behind the other in memory. */
+bool tn_tile_is_run(const tn_value *v, uint32_t axis);
 
 /* A set of ops that run in parts together: whatever comes from outside is there as a whole, and
  * what others read of them (`exits`) is made part by part. */

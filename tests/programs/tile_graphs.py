@@ -231,4 +231,5 @@ class Graph:
         text = f"{first}-{last}:{axis}/{self.rng.randint(2, max(2, min(shape[axis], 7)))}"
         if len(shape) == 4 and axis == 2 and self.rng.random() < 0.4:
             text += f"+3/{self.rng.randint(2, 4)}"
+        text += "u" if self.opset >= 11 and self.rng.random() < 0.4 else ""
         return text
