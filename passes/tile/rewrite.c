@@ -608,6 +608,19 @@ const char *tn_tile_rewrite(tn_tile_model *w, const tn_stretch *stretches, uint3
     return why;
 }
 
+static bool is_gone(const tn_value *v) {
+    return v->def != NULL && v->def->erased;
+}
+
+static void forget_aliases(tn_module *m) {
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        tn_value *v = m->values[i];
+        if (v->alias_of != NULL && (is_gone(v) || is_gone(v->alias_of))) {
+            tn_value_set_alias(v, TN_ALIAS_NONE, NULL, 0);
+        }
+    }
+}
+
 void tn_module_untile(tn_module *m) {
     const tn_tiled *t = m->tiled;
     for (uint32_t i = t != NULL ? t->stretches.len : 0; i-- > 0;) {
@@ -624,6 +637,7 @@ void tn_module_untile(tn_module *m) {
                             m->ops[t->stretches.data[0].ops.data[0].op]);
     }
     if (t != NULL) {
+        forget_aliases(m);
         m->tiled = NULL;
         m->source_digest = m->plain_digest = NULL;
     }
