@@ -263,28 +263,6 @@ static bool overlaps(const making *w, const tn_module *m) {
     return any;
 }
 
-/* The first item that runs `tile` without saying which stretches; NULL: none does. */
-static tn_pipeline_item *find_tile(const tn_pipeline *p) {
-    const tn_pass_info *pass = tn_pass_find(NULL, "tile");
-    for (uint32_t i = 0; i < p->len; i++) {
-        if (p->items[i].pass == pass && p->items[i].values[0][0] == '\0') {
-            return &p->items[i];
-        }
-    }
-    return NULL;
-}
-
-/* The pipeline with these stretches. */
-static tn_pipeline with_stretches(tn_arena *arena, const tn_pipeline *p, const char *stretches) {
-    tn_pipeline out = *p;
-    out.items = tn_arena_regrow(arena, p->items, p->len, p->len, sizeof *p->items);
-    tn_pipeline_item *item = find_tile(&out);
-    item->values = tn_arena_regrow(arena, item->values, tn_opt_count(item->pass->options),
-                                   tn_opt_count(item->pass->options), sizeof *item->values);
-    item->values[0] = stretches;
-    return out;
-}
-
 typedef struct trying {
     making *w;
     tn_module *m;
@@ -304,7 +282,7 @@ static tn_status try_once(tn_ctx *ctx, void *arg) {
 
 static uint64_t try_stretches(void *user, tn_module *m, const char *stretches) {
     making *w = user;
-    tn_pipeline p = with_stretches(w->arena, w->pipeline, stretches);
+    tn_pipeline p = tn_tile_pipeline(w->arena, w->pipeline, stretches);
     trying t = {w, m, &p, NULL};
     uint32_t warnings;
     tn_status status = silently(m->ctx, try_once, &t, &warnings);
@@ -321,7 +299,7 @@ static tn_status run_before(tn_ctx *ctx, void *arg) {
     tn_run_settings silent = tn_run_settings_default();
     tn_pipeline before = *t->w->pipeline;
     (void)ctx;
-    before.len = (uint32_t)(find_tile(t->w->pipeline) - t->w->pipeline->items);
+    before.len = (uint32_t)(tn_tile_item(t->w->pipeline) - t->w->pipeline->items);
     making w = *t->w;
     w.pipeline = &before;
     return run(&w, t->m, &silent, &t->plan);
@@ -329,33 +307,31 @@ static tn_status run_before(tn_ctx *ctx, void *arg) {
 
 /* Looks for stretches that are worth it; *pipeline names them then. */
 static tn_status find_stretches(making *w, const tn_module *module, tn_pipeline *pipeline) {
-    const tn_pipeline_item *item = find_tile(w->pipeline);
+    const tn_pipeline_item *item = tn_tile_item(w->pipeline);
     tn_module *m = tn_module_clone(module);
     trying t = {w, m, NULL, NULL};
     uint32_t warnings;
     const tn_tile_wish wish = {item->values[1], item->values[2], w->r->controls.io_in_arena};
     const char *stretches = "";
     tn_status status = silently(m->ctx, run_before, &t, &warnings);
-    if (status == TN_OK) {
-        status = tn_tile_plan(m, w->arena, &wish, (tn_tile_maker){try_stretches, w}, &stretches);
-    } else {
-        status = TN_OK; /* the run says why */
-    }
+    status = status != TN_OK /* the run says why */
+                 ? TN_OK
+                 : tn_tile_plan(m, w->arena, &wish, (tn_tile_maker){try_stretches, w}, &stretches);
     tn_plan_drop(t.plan);
     tn_module_drop(m);
-    *pipeline = with_stretches(w->arena, w->pipeline, stretches);
+    *pipeline = tn_tile_pipeline(w->arena, w->pipeline, stretches);
     return status;
 }
 
 static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
-    tn_status status;
+    tn_status status = TN_OK;
     tn_pipeline tiled;
-    if (find_tile(w->pipeline) != NULL) {
+    if (tn_tile_item(w->pipeline) != NULL) {
         status = find_stretches(w, module, &tiled);
-        if (status != TN_OK) {
-            return status;
-        }
         w->pipeline = &tiled;
+    }
+    if (status != TN_OK) {
+        return status;
     }
     if (find_fuse(w->pipeline) != NULL) {
         status = tn_fuse_plan(module, (tn_fuse_maker){make_fused, w, overlaps(w, module)}, plan);

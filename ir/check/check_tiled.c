@@ -3,248 +3,20 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
-#include "ir/base/limits.h"
+#include "ir/check/check_tiled_t.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
-#include "ir/ops/part.h"
 #include "ir/ops/tiling.h"
-#include "ir/tiled.h"
-
-/* What a value holds of `of`, by axis of that. */
-typedef struct box {
-    const tn_value *of;
-    uint32_t rank;
-    int64_t from[TN_MAX_RANK], to[TN_MAX_RANK];
-    int64_t good_from[TN_MAX_RANK], good_to[TN_MAX_RANK];
-    bool flat;      /* as a matrix */
-    uint32_t along; /* the axis that its rows are of */
-} box;
-
-typedef struct proving {
-    const tn_module *m, *model; /* with parts, and as it was */
-    tn_arena *arena;
-    const tn_tiled_stretch *s;
-    const box **proved;            /* by value id, of values that stretches made */
-    const tn_tiled_value **claims; /* by value id */
-} proving;
-
-/* Whole values of the model hold themselves. False where extents are no numbers. */
-static bool whole_box(const tn_value *v, box *out) {
-    tn_part p;
-    *out = (box){.of = v};
-    if (!tn_part_begin(&p, v)) {
-        return false;
-    }
-    out->rank = p.rank;
-    for (uint32_t i = 0; i < p.rank; i++) {
-        out->to[i] = out->good_to[i] = p.whole[i];
-    }
-    return true;
-}
-
-static bool box_of(const proving *w, const tn_value *v, box *out) {
-    if (w->proved[v->id] != NULL) {
-        *out = *w->proved[v->id];
-        return true;
-    }
-    return w->claims[v->id] == NULL && whole_box(v, out);
-}
-
-static int64_t product(const box *b, uint32_t from, uint32_t to) {
-    int64_t n = 1;
-    for (uint32_t a = from; a < to; a++) {
-        n *= b->to[a] - b->from[a];
-    }
-    return n;
-}
-
-/* Of the value that holds it; how many. */
-static uint32_t extents_of_box(const box *b, int64_t *out) {
-    if (b->flat) {
-        out[0] = product(b, 0, b->along + 1);
-        out[1] = product(b, b->along + 1, b->rank);
-        return 2;
-    }
-    for (uint32_t a = 0; a < b->rank; a++) {
-        out[a] = b->to[a] - b->from[a];
-    }
-    return b->rank;
-}
-
-/* What the record says of a value, if that can be: as large as its type says. */
-static bool claimed_box(const proving *w, const tn_value *v, box *out) {
-    const tn_tiled_value *c = w->claims[v->id];
-    box own;
-    if (c == NULL) {
-        return whole_box(v, out);
-    }
-    if (c->of >= w->m->n_values || c->n == 0 || c->n > TN_TILED_AXES ||
-        !whole_box(w->m->values[c->of], out) || !whole_box(v, &own) ||
-        v->type->dtype != out->of->type->dtype) {
-        return false;
-    }
-    for (uint32_t d = 0; d < c->n; d++) {
-        uint32_t a = c->axis[d];
-        if (a >= out->rank || c->at[d].from < 0 || c->at[d].to > out->to[a] ||
-            c->good[d].from < c->at[d].from || c->good[d].to > c->at[d].to) {
-            return false;
-        }
-        out->from[a] = c->at[d].from;
-        out->good_from[a] = c->good[d].from;
-        out->good_to[a] = c->good[d].to;
-    }
-    for (uint32_t d = 0; d < c->n; d++) {
-        out->to[c->axis[d]] = c->at[d].to;
-    }
-    out->flat = c->flat;
-    out->along = c->axis[0];
-    int64_t extents[TN_MAX_RANK];
-    uint32_t rank = extents_of_box(out, extents);
-    for (uint32_t a = 0; a < rank && rank == own.rank; a++) {
-        if (extents[a] != own.to[a]) {
-            return false;
-        }
-    }
-    return rank == own.rank;
-}
-
-/* ---- cuts and joins ---- */
-
-static const char *prove_cut(const proving *w, const tn_op *op, const box *y) {
-    const tn_value *from = tn_operand(op, 0);
-    tn_part p;
-    box x;
-    if (y->flat || op->info->view != TN_VIEW_PART || from == NULL || !box_of(w, from, &x) ||
-        x.flat || x.of != y->of || !tn_op_part(op, 0, &p) || p.rank != y->rank) {
-        return "it cuts no part out of what it reads";
-    }
-    for (uint32_t a = 0; a < y->rank; a++) {
-        if (y->from[a] != x.from[a] + p.start[a] || y->to[a] != y->from[a] + p.extent[a]) {
-            return "it begins or ends elsewhere than it should";
-        }
-        if (y->good_from[a] < x.good_from[a] || y->good_to[a] > x.good_to[a]) {
-            return "it keeps elements that are not right";
-        }
-    }
-    return NULL;
-}
-
-static const char *prove_join(const proving *w, const tn_op *op, const box *y) {
-    if (y->flat || op->info->view != TN_VIEW_GATHERED || !op->info->pieces || op->n_operands == 0) {
-        return "it joins nothing";
-    }
-    for (uint32_t k = 0; k < op->n_operands; k++) {
-        tn_part p;
-        box x;
-        if (tn_operand(op, k) == NULL || !box_of(w, tn_operand(op, k), &x) || x.flat ||
-            x.of != y->of || !tn_op_part(op, k, &p) || p.rank != y->rank) {
-            return "it joins parts of different values";
-        }
-        for (uint32_t a = 0; a < y->rank; a++) {
-            int64_t from = y->from[a] + p.start[a];
-            if (x.from[a] != from || x.to[a] != from + p.extent[a]) {
-                return "its parts do not lie side by side";
-            }
-            if (x.good_from[a] != x.from[a] || x.good_to[a] != x.to[a]) {
-                return "one of its parts has elements that are not right";
-            }
-        }
-    }
-    return NULL;
-}
-
-/* ---- what is put together in place ---- */
-
-/* At least what `b` says. */
-static bool holds(const box *a, const box *b) {
-    bool same = a->of == b->of && a->rank == b->rank;
-    for (uint32_t i = 0; same && i < a->rank; i++) {
-        same = a->from[i] == b->from[i] && a->to[i] == b->to[i] &&
-               a->good_from[i] <= b->good_from[i] && a->good_to[i] >= b->good_to[i];
-    }
-    return same;
-}
-
-/* Whatever the shape, elements stay in their order: the box says which they are, in that order. */
-static const char *prove_shape(const proving *w, const tn_op *op, const box *y) {
-    const tn_value *from = tn_operand(op, 0);
-    box x;
-    return op->info->view == TN_VIEW_WHOLE && from != NULL && box_of(w, from, &x) && holds(&x, y)
-               ? NULL
-               : "it gives other elements another shape";
-}
-
-/* The elements at hand keep their places; behind them there is room. */
-static const char *prove_fill(const proving *w, const tn_op *op, const box *y) {
-    const tn_value *from = tn_operand(op, 0);
-    box x;
-    if (from == NULL || !box_of(w, from, &x) || x.flat || y->flat || x.of != y->of) {
-        return "it makes room behind something else";
-    }
-    for (uint32_t a = 0; a < y->rank; a++) {
-        tn_tiling t;
-        bool pads = tn_op_tiling(op, a, w->arena, &t) && t.by[0] == a &&
-                    (t.kind == TN_TILE_SAME || (t.kind == TN_TILE_PADDED && t.pad == 0));
-        if (!pads || y->from[a] != x.from[a] || y->good_from[a] < x.good_from[a] ||
-            y->good_to[a] > x.good_to[a]) {
-            return "it moves what it makes room behind";
-        }
-    }
-    return NULL;
-}
-
-/* Row i of what is put is the row of the whole that the index says. */
-static bool rows_match(const box *part, const box *y, const tn_tensor *rows) {
-    uint32_t a = y->along;
-    int64_t each = part->to[a] - part->from[a], extent = y->to[a] - y->from[a];
-    bool match = rows != NULL && rows->ints != NULL && rows->rank == 2 && rows->dims[1] == 1 &&
-                 (int64_t)rows->n_elements == product(part, 0, a + 1);
-    for (int64_t i = 0; match && i < (int64_t)rows->n_elements; i++) {
-        match = rows->ints[i] == i / each * extent + part->from[a] - y->from[a] + i % each;
-    }
-    return match;
-}
-
-static bool is_update(const tn_op *op) {
-    tn_inplace claim;
-    return tn_op_in_table(op) && op->n_operands == 3 && op->n_attrs == 0 &&
-           tn_op_inplace(op, 0, &claim) && claim.cond == TN_IF_UPDATE && claim.operands == 1;
-}
-
-static const char *prove_put(const proving *w, const tn_op *op, const box *y) {
-    const tn_value *to = tn_operand(op, 0), *at = tn_operand(op, 1), *from = tn_operand(op, 2);
-    box whole, part;
-    if (!is_update(op) || to == NULL || at == NULL || from == NULL || !box_of(w, to, &whole) ||
-        !box_of(w, from, &part) || !whole.flat || !part.flat || !y->flat || whole.of != y->of ||
-        part.of != y->of || whole.along != y->along || part.along != y->along) {
-        return "it puts nothing into its place";
-    }
-    if (!rows_match(&part, y, tn_value_tensor(at))) {
-        return "it puts rows elsewhere than they belong";
-    }
-    for (uint32_t a = 0; a < y->rank; a++) {
-        bool along = a == y->along;
-        bool full = part.good_from[a] == part.from[a] && part.good_to[a] == part.to[a] &&
-                    (along || (part.from[a] == whole.from[a] && part.to[a] == whole.to[a]));
-        bool behind = along ? whole.good_to[a] == part.from[a] && y->good_to[a] <= part.to[a]
-                            : y->good_to[a] <= whole.good_to[a];
-        if (!full || !behind || y->from[a] != whole.from[a] || y->to[a] != whole.to[a] ||
-            y->good_from[a] < whole.good_from[a]) {
-            return "rows are missing before those that it puts";
-        }
-    }
-    return NULL;
-}
 
 /* ---- ops ---- */
 
 /* An op of the model, as it was, and the one that does its work for a part. */
 typedef struct running {
-    const proving *w;
+    const tn_tile_proving *w;
     const tn_op *op, *was;
     const tn_attr *attrs, *attrs_was; /* resolved */
     uint32_t n_attrs, n_attrs_was;
-    box y;
+    tn_tile_box y;
     tn_tiling tiling[TN_TILED_AXES];
     uint32_t n;
 } running;
@@ -363,8 +135,9 @@ static void see_pads(const running *u, uint32_t d, sight *s) {
 static const char *prove_axis(const running *u, uint32_t d, uint32_t k) {
     const tn_tiling *t = &u->tiling[d];
     tn_tiling same = *t;
-    box x, whole;
-    if (!box_of(u->w, tn_operand(u->op, k), &x) || x.flat || !whole_box(x.of, &whole)) {
+    tn_tile_box x, whole;
+    if (!tn_tile_box_of(u->w, tn_operand(u->op, k), &x) || x.flat ||
+        !tn_tile_box_whole(x.of, &whole)) {
         return "what it reads is not there";
     }
     same.kind = k == 0 ? t->kind : TN_TILE_SAME;
@@ -462,26 +235,26 @@ static bool same_operand(const running *u, uint32_t k) {
     return v != NULL && was != NULL && (v->id == was->id || (stated && tn_value_tensor(v) != NULL));
 }
 
-static bool holds_operand(const running *u, uint32_t k, const box *x) {
+static bool holds_operand(const running *u, uint32_t k, const tn_tile_box *x) {
     const tn_value *was = tn_operand(u->was, k);
     return was != NULL && x->of->id == was->id;
 }
 
 static const char *prove_operand(const running *u, uint32_t k) {
     bool parts = false;
-    box x;
+    tn_tile_box x;
     for (uint32_t d = 0; d < u->n; d++) {
         parts = parts || u->tiling[d].by[k] != TN_EVERY;
     }
     if (!parts) {
         return same_operand(u, k) ? NULL : "it reads another value than the model's op";
     }
-    if (tn_operand(u->op, k) == NULL || !box_of(u->w, tn_operand(u->op, k), &x) ||
+    if (tn_operand(u->op, k) == NULL || !tn_tile_box_of(u->w, tn_operand(u->op, k), &x) ||
         !holds_operand(u, k, &x)) {
         return "it reads a part of another value than the model's op";
     }
-    box whole;
-    (void)whole_box(x.of, &whole);
+    tn_tile_box whole;
+    (void)tn_tile_box_whole(x.of, &whole);
     for (uint32_t a = 0; a < x.rank; a++) {
         bool along = false;
         for (uint32_t d = 0; d < u->n; d++) {
@@ -502,11 +275,11 @@ static const char *prove_operand(const running *u, uint32_t k) {
 static bool results_match(const running *u) {
     for (uint32_t r = 0; r < u->op->n_results; r++) {
         const tn_value *v = u->op->results[r];
-        box y;
+        tn_tile_box y;
         if (v == NULL) {
             continue;
         }
-        if (!claimed_box(u->w, v, &y) || y.flat || u->was->results[r] == NULL ||
+        if (!tn_tile_box_claimed(u->w, v, &y) || y.flat || u->was->results[r] == NULL ||
             y.of->id != u->was->results[r]->id) {
             return false;
         }
@@ -521,7 +294,8 @@ static bool results_match(const running *u) {
     return true;
 }
 
-static const char *prove_run(const proving *w, const tn_op *op, const tn_op *was, const box *y) {
+static const char *prove_run(const tn_tile_proving *w, const tn_op *op, const tn_op *was,
+                             const tn_tile_box *y) {
     running u = {.w = w, .op = op, .was = was, .y = *y};
     const tn_tiled_value *claim = w->claims[op->results[0]->id];
     const uint32_t never = TN_T_RANDOM | TN_T_SIDE_EFFECT | TN_T_UPDATE | TN_T_CONTROL | TN_T_CALL |
@@ -551,31 +325,27 @@ static const char *prove_run(const proving *w, const tn_op *op, const tn_op *was
 
 /* ---- a stretch ---- */
 
-static tn_status fail(const proving *w, const tn_op *op, const char *why) {
+static tn_status fail(const tn_tile_proving *w, const tn_op *op, const char *why) {
     tn_loc loc = tn_loc_file(w->m->file);
     return tn_error(w->m->ctx, &loc,
                     "%s '%s', which runs for a part of a stretch (ops %u to %u): %s", op->type,
                     op->name, w->s->first, w->s->last, why);
 }
 
-static tn_status prove_op(proving *w, const tn_tiled_op *t) {
+static tn_status prove_op(tn_tile_proving *w, const tn_tiled_op *t) {
     const tn_op *op = w->m->ops[t->op];
     const tn_value *y = tn_result(op, 0);
-    box *made = TN_NEW(w->arena, box);
-    if (op->erased || y == NULL || !claimed_box(w, y, made)) {
+    tn_tile_box *made = TN_NEW(w->arena, tn_tile_box);
+    if (op->erased || y == NULL || !tn_tile_box_claimed(w, y, made)) {
         return fail(w, op, "it does not make what is said of it");
     }
-    const char *why = t->kind == TN_TILED_FILL    ? prove_fill(w, op, made)
-                      : t->kind == TN_TILED_SHAPE ? prove_shape(w, op, made)
-                      : t->kind == TN_TILED_PUT   ? prove_put(w, op, made)
-                      : t->kind == TN_TILED_CUT   ? prove_cut(w, op, made)
-                      : t->kind == TN_TILED_JOIN  ? prove_join(w, op, made)
-                      : t->was < w->model->n_ops  ? prove_run(w, op, w->model->ops[t->was], made)
-                                                  : "it runs no op of the model";
+    const char *why = t->kind != TN_TILED_RUN     ? tn_tile_prove_own(w, op, t->kind, made)
+                      : t->was >= w->model->n_ops ? "it runs no op of the model"
+                                                  : prove_run(w, op, w->model->ops[t->was], made);
     for (uint32_t r = 0; r < op->n_results && why == NULL; r++) {
         if (op->results[r] != NULL) {
-            box *other = TN_NEW(w->arena, box);
-            (void)claimed_box(w, op->results[r], other);
+            tn_tile_box *other = TN_NEW(w->arena, tn_tile_box);
+            (void)tn_tile_box_claimed(w, op->results[r], other);
             w->proved[op->results[r]->id] = other;
         }
     }
@@ -583,7 +353,7 @@ static tn_status prove_op(proving *w, const tn_tiled_op *t) {
 }
 
 /* What others read of the model's ops is joined again, as a whole. */
-static tn_status prove_exits(const proving *w) {
+static tn_status prove_exits(const tn_tile_proving *w) {
     for (uint32_t i = 0; i < w->s->was.len; i++) {
         const tn_op *was = w->model->ops[w->s->was.data[i]];
         for (uint32_t r = 0; r < was->n_results; r++) {
@@ -601,8 +371,8 @@ static tn_status prove_exits(const proving *w) {
 tn_status tn_tiled_check(const tn_module *m, const tn_module *model) {
     tn_status status = TN_OK;
     tn_arena *arena = tn_arena_new(m->ctx);
-    proving w = {.m = m, .model = model, .arena = arena};
-    w.proved = TN_ARRAY(arena, const box *, m->n_values);
+    tn_tile_proving w = {.m = m, .model = model, .arena = arena};
+    w.proved = TN_ARRAY(arena, const tn_tile_box *, m->n_values);
     w.claims = TN_ARRAY(arena, const tn_tiled_value *, m->n_values);
     for (uint32_t i = 0; m->tiled != NULL && i < m->tiled->stretches.len && status == TN_OK; i++) {
         w.s = &m->tiled->stretches.data[i];

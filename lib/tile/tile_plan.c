@@ -6,6 +6,7 @@
 #include "ir/base/option.h"
 #include "ir/build.h"
 #include "lib/tile/tile_search.h"
+#include "passes/core/registry.h"
 
 enum { MOST_PLANS = 14, MOST_PLANS_LARGE = 7, LARGE = 400 };
 
@@ -103,4 +104,24 @@ const char *tn_tile_pass_of(const tn_plan *plan, tn_arena *arena) {
     size_t len = at != NULL ? strcspn(at + sizeof before - 1, ",} \"") : 0;
     return len > 0 ? tn_arena_printf(arena, "%s%.*s},", before, (int)len, at + sizeof before - 1)
                    : "";
+}
+
+tn_pipeline_item *tn_tile_item(const tn_pipeline *p) {
+    const tn_pass_info *pass = tn_pass_find(NULL, "tile");
+    for (uint32_t i = 0; i < p->len; i++) {
+        if (p->items[i].pass == pass && p->items[i].values[0][0] == '\0') {
+            return &p->items[i];
+        }
+    }
+    return NULL;
+}
+
+tn_pipeline tn_tile_pipeline(tn_arena *arena, const tn_pipeline *p, const char *stretches) {
+    tn_pipeline out = *p;
+    out.items = tn_arena_regrow(arena, p->items, p->len, p->len, sizeof *p->items);
+    tn_pipeline_item *item = tn_tile_item(&out);
+    item->values = tn_arena_regrow(arena, item->values, tn_opt_count(item->pass->options),
+                                   tn_opt_count(item->pass->options), sizeof *item->values);
+    item->values[0] = stretches;
+    return out;
 }

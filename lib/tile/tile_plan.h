@@ -5,6 +5,7 @@
 #include "ir/module.h"
 #include "ir/plan/plan.h"
 #include "lib/request/request.h"
+#include "passes/core/pipeline.h"
 
 /* What is asked for, in the words of the pass `tile`. */
 typedef struct tn_tile_wish {
@@ -24,6 +25,10 @@ typedef struct tn_tile_maker {
 TN_MUST_USE tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *wish,
                                    tn_tile_maker maker, const char **stretches);
 
+/* The first item that runs `tile` without saying which stretches; NULL: none does. */
+tn_pipeline_item *tn_tile_item(const tn_pipeline *p);
+/* The pipeline with these stretches in that item. */
+tn_pipeline tn_tile_pipeline(tn_arena *arena, const tn_pipeline *p, const char *stretches);
 /* The item "tile{stretches=...}," of the pipeline that the plan was made by, in `arena`; "" where
  * none of its ops runs in parts. */
 const char *tn_tile_pass_of(const tn_plan *plan, tn_arena *arena);

@@ -1,4 +1,4 @@
-#include "passes/tile/rewrite.h"
+#include "passes/tile/rewrite_t.h"
 
 #include <string.h>
 
@@ -7,32 +7,7 @@
 #include "ir/ops/part.h"
 #include "ir/tensor_bytes.h"
 
-/* What a part has instead of a value of the stretch, or of one that enters. */
-typedef struct held {
-    tn_value *v;
-    const tn_value *of;
-    uint32_t n, axis[TN_TILED_AXES];
-    tn_tiled_range at[TN_TILED_AXES], good[TN_TILED_AXES];
-    bool flat;
-} held;
-
-typedef struct rewriting {
-    tn_tile_model *model;
-    tn_module *m;
-    tn_arena *scratch;
-    tn_map names; /* of values there are, by id of the interned name */
-    tn_tiled *tiled;
-    /* of the stretch at hand: */
-    const tn_stretch *s;
-    tn_tiled_stretch *record;
-    tn_op *behind; /* new ops stand before it */
-    uint32_t part; /* number */
-    const tn_tile_part *work;
-    TN_VEC(held) held; /* of the part at hand */
-    uint32_t *made;    /* by value id: 1 + place in `held` of what its op makes */
-} rewriting;
-
-static const char *name_of(rewriting *w, const char *base, const char *what) {
+const char *tn_part_name(tn_rewriting *w, const char *base, const char *what) {
     const char *name = tn_internf(w->m->ctx, "%s.%s%u", base, what, w->part);
     while (tn_map_or(&w->names, tn_str_id(name), 0) != 0) {
         name = tn_internf(w->m->ctx, "%s_", name);
@@ -41,7 +16,7 @@ static const char *name_of(rewriting *w, const char *base, const char *what) {
     return name;
 }
 
-static void index_names(rewriting *w) {
+static void index_names(tn_rewriting *w) {
     w->names = tn_map_make(w->scratch);
     for (uint32_t i = 0; i < w->m->n_values; i++) {
         const tn_value *v = w->m->values[i];
@@ -57,7 +32,7 @@ static bool has_ints(const tn_tensor *t, const int64_t *ints, uint32_t n) {
     return t->n_elements == n && memcmp(t->ints, ints, n * sizeof *ints) == 0;
 }
 
-static tn_value *ints_of(rewriting *w, const int64_t *data, uint32_t n, uint32_t rank) {
+tn_value *tn_part_numbers(tn_rewriting *w, const int64_t *data, uint32_t n, uint32_t rank) {
     for (uint32_t i = 0; i < w->tiled->consts.len; i++) {
         tn_value *v = w->m->values[w->tiled->consts.data[i]];
         if (v->tensor->rank == rank && has_ints(v->tensor, data, n)) {
@@ -79,19 +54,19 @@ static tn_value *ints_of(rewriting *w, const int64_t *data, uint32_t n, uint32_t
     t->ints = copy;
     uint32_t part = w->part;
     w->part = w->tiled->consts.len;
-    tn_value *v = tn_graph_add_const(w->m->main, name_of(w, "tile", "ints"), t);
+    tn_value *v = tn_graph_add_const(w->m->main, tn_part_name(w, "tile", "ints"), t);
     w->part = part;
     tn_vec_push(arena, &w->tiled->consts, v->id);
     return v;
 }
 
-static tn_value *ints(rewriting *w, const int64_t *data, uint32_t n) {
-    return ints_of(w, data, n, 1);
+static tn_value *ints(tn_rewriting *w, const int64_t *data, uint32_t n) {
+    return tn_part_numbers(w, data, n, 1);
 }
 
 /* ---- ops ---- */
 
-static tn_op *new_op(rewriting *w, const char *domain, const char *type, int64_t version,
+static tn_op *new_op(tn_rewriting *w, const char *domain, const char *type, int64_t version,
                      const char *name, tn_loc loc, tn_tiled_op what) {
     loc.first = NULL;
     tn_op *op = tn_op_new(w->m->main, domain, type, version, name, loc);
@@ -101,7 +76,7 @@ static tn_op *new_op(rewriting *w, const char *domain, const char *type, int64_t
     return op;
 }
 
-static tn_op *own_op(rewriting *w, const char *type, const char *name, tn_tiled_kind kind) {
+tn_op *tn_part_op(tn_rewriting *w, const char *type, const char *name, tn_tiled_kind kind) {
     tn_loc loc = tn_loc_file(w->m->file);
     loc.node = -1;
     loc.name = name;
@@ -111,7 +86,7 @@ static tn_op *own_op(rewriting *w, const char *type, const char *name, tn_tiled_
 }
 
 /* Of what is put together in place: how often there are rows, and elements of each. */
-static int64_t rows_before(const held *h) {
+int64_t tn_held_rows(const tn_held *h) {
     int64_t n = 1;
     for (uint32_t i = 0; i < h->axis[0]; i++) {
         n *= tn_tile_extent(h->of, i);
@@ -119,7 +94,7 @@ static int64_t rows_before(const held *h) {
     return n;
 }
 
-static int64_t row_length(const held *h) {
+int64_t tn_held_row(const tn_held *h) {
     int64_t n = 1;
     for (uint32_t i = h->axis[0] + 1; i < h->of->type->rank; i++) {
         n *= tn_tile_extent(h->of, i);
@@ -128,22 +103,22 @@ static int64_t row_length(const held *h) {
 }
 
 /* The type of the model's value, with these extents. */
-static const tn_type *part_type(rewriting *w, const held *h) {
+static const tn_type *part_type(tn_rewriting *w, const tn_held *h) {
     const tn_type *t = h->of->type;
     tn_dim *dims = tn_arena_regrow(w->scratch, t->dims, t->rank, t->rank, sizeof *dims);
     for (uint32_t d = 0; d < h->n; d++) {
         dims[h->axis[d]] = tn_dim_const(w->m->dims, h->at[d].to - h->at[d].from);
     }
     if (h->flat) {
-        dims[0] = tn_dim_const(w->m->dims, rows_before(h) * (h->at[0].to - h->at[0].from));
-        dims[1] = tn_dim_const(w->m->dims, row_length(h));
+        dims[0] = tn_dim_const(w->m->dims, tn_held_rows(h) * (h->at[0].to - h->at[0].from));
+        dims[1] = tn_dim_const(w->m->dims, tn_held_row(h));
     }
     return tn_type_tensor(w->m->arena, t->dtype, h->flat ? 2 : t->rank, dims);
 }
 
 /* Adds the result that holds it, and says so. */
-static void add_result(rewriting *w, tn_op *op, held *h) {
-    h->v = tn_op_add_result(op, name_of(w, h->of->name, "part"), part_type(w, h));
+void tn_part_result_add(tn_rewriting *w, tn_op *op, tn_held *h) {
+    h->v = tn_op_add_result(op, tn_part_name(w, h->of->name, "part"), part_type(w, h));
     h->v->flags |= h->of->flags & (TN_VF_BACKWARD | TN_VF_CHANNELS_LAST);
     tn_tiled_value made = {.value = h->v->id, .of = h->of->id, .n = h->n, .flat = h->flat};
     memcpy(made.axis, h->axis, sizeof made.axis);
@@ -153,7 +128,7 @@ static void add_result(rewriting *w, tn_op *op, held *h) {
     tn_vec_push(w->scratch, &w->held, *h);
 }
 
-static bool same_ranges(const held *h, uint32_t n, const uint32_t *axis, const tn_tiled_range *at) {
+bool tn_held_is(const tn_held *h, uint32_t n, const uint32_t *axis, const tn_tiled_range *at) {
     bool same = h->n == n && !h->flat;
     for (uint32_t d = 0; same && d < n; d++) {
         same = h->axis[d] == axis[d] && h->at[d].from == at[d].from && h->at[d].to == at[d].to &&
@@ -163,14 +138,14 @@ static bool same_ranges(const held *h, uint32_t n, const uint32_t *axis, const t
 }
 
 /* These elements of a value, cut out of what there is. */
-static tn_value *cut(rewriting *w, const held *from, uint32_t n, const uint32_t *axis,
-                     const tn_tiled_range *at) {
+tn_value *tn_part_cut(tn_rewriting *w, const tn_held *from, uint32_t n, const uint32_t *axis,
+                      const tn_tiled_range *at) {
     for (uint32_t i = 0; i < w->held.len; i++) {
-        if (w->held.data[i].of == from->of && same_ranges(&w->held.data[i], n, axis, at)) {
+        if (w->held.data[i].of == from->of && tn_held_is(&w->held.data[i], n, axis, at)) {
             return w->held.data[i].v;
         }
     }
-    held h = {.of = from->of, .n = n};
+    tn_held h = {.of = from->of, .n = n};
     int64_t starts[TN_TILED_AXES], ends[TN_TILED_AXES], axes[TN_TILED_AXES];
     for (uint32_t d = 0; d < n; d++) {
         int64_t origin = from->n > 0 ? from->at[d].from : 0;
@@ -180,7 +155,7 @@ static tn_value *cut(rewriting *w, const held *from, uint32_t n, const uint32_t 
         ends[d] = at[d].to - origin;
         axes[d] = axis[d];
     }
-    tn_op *op = own_op(w, "Slice", name_of(w, from->of->name, "cut"), TN_TILED_CUT);
+    tn_op *op = tn_part_op(w, "Slice", tn_part_name(w, from->of->name, "cut"), TN_TILED_CUT);
     tn_op_add_operand(op, from->v);
     if (op->version != 0 && op->version < 10) {
         const char *names[] = {"axes", "ends", "starts"};
@@ -195,12 +170,12 @@ static tn_value *cut(rewriting *w, const held *from, uint32_t n, const uint32_t 
         tn_op_add_operand(op, ints(w, ends, n));
         tn_op_add_operand(op, ints(w, axes, n));
     }
-    add_result(w, op, &h);
+    tn_part_result_add(w, op, &h);
     return h.v;
 }
 
 /* Operand k of op i of the stretch, as the part at hand needs it. */
-static tn_value *operand(rewriting *w, uint32_t i, uint32_t k) {
+static tn_value *operand(tn_rewriting *w, uint32_t i, uint32_t k) {
     tn_value *v = w->s->ops.data[i]->operands[k].value;
     uint32_t n = 0, axis[TN_TILED_AXES];
     tn_tiled_range at[TN_TILED_AXES];
@@ -216,9 +191,9 @@ static tn_value *operand(rewriting *w, uint32_t i, uint32_t k) {
     if (v == NULL || n == 0) {
         return v;
     }
-    held whole = {.v = v, .of = v};
-    const held *from = w->made[v->id] != 0 ? &w->held.data[w->made[v->id] - 1] : &whole;
-    return same_ranges(from, n, axis, at) ? from->v : cut(w, from, n, axis, at);
+    tn_held whole = {.v = v, .of = v};
+    const tn_held *from = w->made[v->id] != 0 ? &w->held.data[w->made[v->id] - 1] : &whole;
+    return tn_held_is(from, n, axis, at) ? from->v : tn_part_cut(w, from, n, axis, at);
 }
 
 static void set_ints(tn_op *op, const char *name, const int64_t *data, uint32_t n) {
@@ -250,7 +225,7 @@ static void drop_attr(tn_op *op, const char *name) {
 }
 
 /* Windows at an edge of the part meet pads where they do in the whole, and nowhere else. */
-static void set_windows(rewriting *w, tn_op *op, const tn_op *was, uint32_t i) {
+static void set_windows(tn_rewriting *w, tn_op *op, const tn_op *was, uint32_t i) {
     uint32_t rank = was->results[0]->type->rank, axes = rank > 2 ? rank - 2 : 0;
     int64_t pads[2 * TN_MAX_RANK], more[TN_MAX_RANK];
     bool any = false, spreads = false;
@@ -277,7 +252,7 @@ static void set_windows(rewriting *w, tn_op *op, const tn_op *was, uint32_t i) {
     }
 }
 
-static void set_pads(rewriting *w, tn_op *op, const tn_op *was, uint32_t i) {
+static void set_pads(tn_rewriting *w, tn_op *op, const tn_op *was, uint32_t i) {
     int64_t pads[2 * TN_MAX_RANK], axes[TN_MAX_RANK];
     uint32_t n = 0;
     bool any = false;
@@ -305,7 +280,7 @@ static void set_pads(rewriting *w, tn_op *op, const tn_op *was, uint32_t i) {
     }
 }
 
-static void set_sizes(rewriting *w, tn_op *op, const tn_op *was, uint32_t i, const held *y) {
+static void set_sizes(tn_rewriting *w, tn_op *op, const tn_op *was, uint32_t i, const tn_held *y) {
     uint32_t at = w->s->tiling[0].data[i]->sizes;
     if (at == TN_EVERY) {
         return;
@@ -320,7 +295,7 @@ static void set_sizes(rewriting *w, tn_op *op, const tn_op *was, uint32_t i, con
     tn_op_set_operand(op, at, ints(w, sizes, was->results[0]->type->rank));
 }
 
-static void run(rewriting *w, uint32_t i) {
+static void run(tn_rewriting *w, uint32_t i) {
     const tn_op *was = w->s->ops.data[i];
     const char *name =
         was->name[0] != '\0' ? tn_internf(w->m->ctx, "%s.part%u", was->name, w->part) : "";
@@ -345,13 +320,13 @@ static void run(rewriting *w, uint32_t i) {
             tn_op_add_no_result(op);
             continue;
         }
-        held h = {.of = v, .n = w->s->ask.n};
+        tn_held h = {.of = v, .n = w->s->ask.n};
         for (uint32_t d = 0; d < h.n; d++) {
             h.axis[d] = w->s->axis[d][v->id];
             h.at[d] = w->work->work[d][i].made;
             h.good[d] = w->work->work[d][i].good;
         }
-        add_result(w, op, &h);
+        tn_part_result_add(w, op, &h);
         w->made[v->id] = w->held.len;
         if (r == 0) {
             set_sizes(w, op, was, i, &h);
@@ -361,128 +336,9 @@ static void run(rewriting *w, uint32_t i) {
     set_pads(w, op, was, i);
 }
 
-/* ---- what leaves ---- */
-
-/* Joins what lies side by side along axis d of the stretch; *into holds the last one. */
-static void join(rewriting *w, const held *parts, uint32_t n, uint32_t d, held *into, tn_value *v) {
-    if (n == 1 && v == NULL) {
-        *into = parts[0];
-        return;
-    }
-    *into = parts[0];
-    into->at[d].to = into->good[d].to = parts[n - 1].at[d].to;
-    tn_op *op = own_op(w, "Concat", name_of(w, parts[0].of->name, "joined"), TN_TILED_JOIN);
-    for (uint32_t i = 0; i < n; i++) {
-        tn_op_add_operand(op, parts[i].v);
-    }
-    tn_op_add_int(op, "axis", parts[0].axis[d]);
-    if (v != NULL) {
-        tn_op_take_result(op, v);
-    } else {
-        add_result(w, op, into);
-    }
-}
-
-/* By exit, what there is of it. */
-typedef struct leaving {
-    held *columns, *rows; /* of the row of parts at hand; of all rows */
-    held whole;           /* what is put together in place, so far */
-    bool puts;
-} leaving;
-
-/* The same elements as a matrix, or as they are. */
-static held shaped(rewriting *w, const held *h, bool flat, tn_value *v) {
-    held out = *h;
-    int64_t dims[TN_MAX_RANK];
-    uint32_t rank = flat ? 2 : h->of->type->rank;
-    out.flat = flat;
-    for (uint32_t i = 0; i < rank && !flat; i++) {
-        dims[i] = tn_tile_extent(h->of, i);
-    }
-    if (flat) {
-        dims[0] = rows_before(h) * (h->at[0].to - h->at[0].from);
-        dims[1] = row_length(h);
-    }
-    tn_op *op = own_op(w, "Reshape", name_of(w, h->of->name, "shaped"), TN_TILED_SHAPE);
-    tn_op_add_operand(op, h->v);
-    tn_op_add_operand(op, ints(w, dims, rank));
-    if (v != NULL) {
-        tn_op_take_result(op, v);
-    } else {
-        add_result(w, op, &out);
-    }
-    return out;
-}
-
-/* The first part, with room for the others. */
-static void fill(rewriting *w, leaving *l, const held *part) {
-    int64_t pads[2 * TN_MAX_RANK] = {0};
-    uint32_t rank = part->of->type->rank, axis = part->axis[0];
-    held h = *part;
-    h.at[0].to = tn_tile_extent(part->of, axis);
-    pads[rank + axis] = h.at[0].to - part->at[0].to;
-    tn_op *op = own_op(w, "Pad", name_of(w, part->of->name, "filled"), TN_TILED_FILL);
-    tn_op_add_operand(op, part->v);
-    tn_op_add_operand(op, ints(w, pads, 2 * rank));
-    add_result(w, op, &h);
-    l->whole = shaped(w, &h, true, NULL);
-}
-
-static void put(rewriting *w, leaving *l, const held *part) {
-    held flat = shaped(w, part, true, NULL), h = l->whole;
-    int64_t extent = tn_tile_extent(part->of, part->axis[0]), n = rows_before(part);
-    int64_t each = part->at[0].to - part->at[0].from;
-    int64_t *rows = TN_ARRAY(w->scratch, int64_t, n * each);
-    for (int64_t i = 0; i < n * each; i++) {
-        rows[i] = i / each * extent + part->at[0].from + i % each;
-    }
-    h.good[0].to = part->at[0].to;
-    tn_op *op = own_op(w, "ScatterND", name_of(w, part->of->name, "put"), TN_TILED_PUT);
-    tn_op_add_operand(op, l->whole.v);
-    tn_op_add_operand(op, ints_of(w, rows, (uint32_t)(n * each), 2));
-    tn_op_add_operand(op, flat.v);
-    add_result(w, op, &h);
-    l->whole = h;
-}
-
-static void leave(rewriting *w, leaving *l, const uint32_t *at) {
-    for (uint32_t e = 0; e < w->s->exits.len; e++) {
-        const tn_value *v = w->s->exits.data[e];
-        const held *from = &w->held.data[w->made[v->id] - 1];
-        held h = {.of = v, .n = w->s->ask.n};
-        for (uint32_t d = 0; d < h.n; d++) {
-            h.axis[d] = w->s->axis[d][v->id];
-            h.at[d] = h.good[d] =
-                tn_tile_share(tn_tile_extent(v, h.axis[d]), at[d], w->s->ask.parts[d]);
-        }
-        h.v = same_ranges(from, h.n, h.axis, h.at) ? from->v : cut(w, from, h.n, h.axis, h.at);
-        l[e].columns[h.n > 1 ? at[1] : 0] = h;
-    }
-}
-
-static void join_columns(rewriting *w, leaving *l, uint32_t row, uint32_t n) {
-    for (uint32_t e = 0; e < w->s->exits.len; e++) {
-        join(w, l[e].columns, n, 1, &l[e].rows[row], NULL);
-        if (l[e].puts) {
-            (row == 0 ? fill : put)(w, &l[e], &l[e].rows[row]);
-        }
-    }
-}
-
-static void join_rows(rewriting *w, leaving *l, uint32_t n) {
-    for (uint32_t e = 0; e < w->s->exits.len; e++) {
-        held whole;
-        if (l[e].puts) {
-            (void)shaped(w, &l[e].whole, false, w->s->exits.data[e]);
-            continue;
-        }
-        join(w, l[e].rows, n, 0, &whole, w->s->exits.data[e]);
-    }
-}
-
 /* ---- a stretch ---- */
 
-static bool reads_exit(const rewriting *w, const tn_op *op, const bool *late) {
+static bool reads_exit(const tn_rewriting *w, const tn_op *op, const bool *late) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
         const tn_op *def = op->operands[k].value != NULL ? op->operands[k].value->def : NULL;
         if (def != NULL && def->id < w->model->m->n_ops && late[def->id]) {
@@ -493,7 +349,7 @@ static bool reads_exit(const rewriting *w, const tn_op *op, const bool *late) {
 }
 
 /* Who reads what leaves, and stood among the ops, comes behind. */
-static void move_readers(rewriting *w, uint32_t n_ops) {
+static void move_readers(tn_rewriting *w, uint32_t n_ops) {
     bool *late = TN_ARRAY(w->scratch, bool, w->m->n_ops);
     for (uint32_t e = 0; e < w->s->exits.len; e++) {
         late[w->s->exits.data[e]->def->id] = true;
@@ -507,7 +363,7 @@ static void move_readers(rewriting *w, uint32_t n_ops) {
     }
 }
 
-static void run_part(rewriting *w, tn_tile_part *work, const uint32_t *at) {
+static void run_part(tn_rewriting *w, tn_tile_part *work, const uint32_t *at) {
     (void)tn_tile_part_find(work, at);
     w->work = work;
     w->held.len = 0;
@@ -525,7 +381,7 @@ static void run_part(rewriting *w, tn_tile_part *work, const uint32_t *at) {
     }
 }
 
-static void begin_record(rewriting *w, const tn_stretch *s) {
+static void begin_record(tn_rewriting *w, const tn_stretch *s) {
     tn_tiled_stretch record = {
         .first = s->ask.first, .last = s->ask.last, .n_axes = s->ask.n, .puts = s->ask.puts};
     memcpy(record.axis, s->ask.axis, sizeof record.axis);
@@ -537,16 +393,11 @@ static void begin_record(rewriting *w, const tn_stretch *s) {
     w->made = TN_ARRAY(w->scratch, uint32_t, s->model->m->n_values);
 }
 
-static void rewrite(rewriting *w, const tn_stretch *s) {
+static void rewrite(tn_rewriting *w, const tn_stretch *s) {
     uint32_t n_ops = w->m->n_ops, columns = s->ask.n > 1 ? s->ask.parts[1] : 1, at[TN_TILED_AXES];
     begin_record(w, s);
-    leaving *l = TN_ARRAY(w->scratch, leaving, s->exits.len);
-    for (uint32_t e = 0; e < s->exits.len; e++) {
-        l[e].columns = TN_ARRAY(w->scratch, held, columns);
-        l[e].rows = TN_ARRAY(w->scratch, held, s->ask.parts[0]);
-        l[e].puts = s->ask.puts && s->ask.parts[0] > 1 &&
-                    !tn_tile_is_run(s->exits.data[e], s->axis[0][s->exits.data[e]->id]);
-    }
+    tn_leaving *l = TN_ARRAY(w->scratch, tn_leaving, s->exits.len);
+    tn_leaving_begin(w, l);
     for (uint32_t i = 0; i < s->ops.len; i++) {
         tn_op_remember(s->ops.data[i]);
         tn_vec_push(w->m->arena, &w->record->was, s->ops.data[i]->id);
@@ -557,11 +408,11 @@ static void rewrite(rewriting *w, const tn_stretch *s) {
     for (at[0] = 0; at[0] < s->ask.parts[0]; at[0]++) {
         for (at[1] = 0; at[1] < columns; at[1]++, w->part++) {
             run_part(w, &work, at);
-            leave(w, l, at);
+            tn_leave(w, l, at);
         }
-        join_columns(w, l, at[0], columns);
+        tn_leave_row(w, l, at[0], columns);
     }
-    join_rows(w, l, s->ask.parts[0]);
+    tn_leave_all(w, l, s->ask.parts[0]);
     move_readers(w, n_ops);
     for (uint32_t i = s->ops.len; i-- > 0;) {
         tn_op_erase(s->ops.data[i]);
@@ -596,7 +447,7 @@ const char *tn_tile_rewrite(tn_tile_model *w, const tn_stretch *stretches, uint3
         why = refuse(&stretches[i], scratch);
     }
     if (why == NULL) {
-        rewriting r = {.model = w, .m = w->m, .scratch = scratch};
+        tn_rewriting r = {.model = w, .m = w->m, .scratch = scratch};
         r.tiled = TN_NEW(w->m->arena, tn_tiled);
         index_names(&r);
         for (uint32_t i = 0; i < n; i++) {
