@@ -325,10 +325,10 @@ static tn_status find_stretches(making *w, const tn_module *module, tn_pipeline 
 
 static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
     tn_status status = TN_OK;
-    tn_pipeline tiled;
     if (tn_tile_item(w->pipeline) != NULL) {
-        status = find_stretches(w, module, &tiled);
-        w->pipeline = &tiled;
+        tn_pipeline *tiled = TN_NEW(w->arena, tn_pipeline);
+        status = find_stretches(w, module, tiled);
+        w->pipeline = tiled;
     }
     if (status != TN_OK) {
         return status;
