@@ -244,7 +244,9 @@ struct tn_module {
      * half done when memory ran out. */
     bool unverified, broken;
     tn_known_digest *digest;
-    const char *source_digest;       /* of the module before ops were fused; NULL: nothing was */
+    const char *source_digest;       /* of the module before ops were fused or tiled; NULL: none was
+                                      */
+    const struct tn_tiled *tiled;    /* ops that run in parts (ir/tiled.h); NULL: none does */
     const char *plain_digest;        /* of the module before ops were cloned; NULL: none was */
     const struct tn_onnx_file *onnx; /* the file it was read from (ir/onnx/onnx_file.h), or NULL */
     struct tn_module *next; /* that of the next plan of a set, which is dropped with this one */

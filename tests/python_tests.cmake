@@ -214,6 +214,11 @@ add_test(NAME programs.groups COMMAND ${Python3_EXECUTABLE} -W ignore -B ${progr
                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/made_groups)
 set_tests_properties(programs.groups PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
+# Stretches of ops that run in parts (--tile), at random graphs. Exit code 77: no onnx or onnxruntime.
+add_test(NAME programs.tiled COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/tiled_programs.py
+                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/tiled_programs)
+set_tests_properties(programs.tiled PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                     ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Kernels that follow from formulas of kernels' facts, against numpy. Exit code 77: no onnx.
 add_test(NAME programs.formulas COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/formula_programs.py
                                         $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/formula_programs)

@@ -47,16 +47,26 @@ static void put_back(tn_graph *g, tn_op **ops) {
     }
 }
 
-void tn_module_take_groups_apart(tn_module *m) {
+static bool take_apart(tn_module *m, const char *domain) {
     uint32_t n = m->n_ops;
     bool any = false;
     for (uint32_t i = 0; i < n; i++) {
         tn_op *op = m->ops[i];
-        if (!op->erased && op->n_parts > 0 && strcmp(op->domain, TN_FUSED_DOMAIN) == 0) {
+        if (!op->erased && op->n_parts > 0 &&
+            (domain == NULL || strcmp(op->domain, domain) == 0)) {
             tn_op_take_apart(op);
             any = true;
         }
     }
+    return any;
+}
+
+void tn_module_take_all_apart(tn_module *m) {
+    (void)take_apart(m, NULL);
+}
+
+void tn_module_take_groups_apart(tn_module *m) {
+    bool any = take_apart(m, TN_FUSED_DOMAIN);
     if (any) { /* what was said of it was said of another one */
         m->plain_digest = NULL;
         m->source_digest = tn_module_has_groups(m) ? m->source_digest : NULL;
