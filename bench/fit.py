@@ -121,24 +121,7 @@ def fits(row, kib):
     return next((word for word, key in (("-O3", "o3"), ("mcu", "mcu"), ("fit", "fit")) if row[key] <= kib * 1024), "")
 
 
-def main():
-    tenure = os.path.abspath(sys.argv[1])
-    rows, sizes = [], []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, path in corpus.models():
-            if name.split("/")[0] in SETS:
-                row = measure(tenure, name, os.path.abspath(path), folder)
-                if row is not None:
-                    rows.append((row, name, os.path.abspath(path)))
-                    print(row, flush=True)
-        rows = sorted(rows, key=lambda r: r[0]["o3"])
-        slowest = max(rows, key=lambda r: r[0]["seconds"])[0]
-        rows = [r for r in rows if r[0]["o3"] > BUDGETS[-1] * 1024][:MOST]
-        for row, name, path in rows:
-            found = compiled(tenure, path, corpus.bindings().get(corpus.short(name), []), folder)
-            if found is not None:
-                sizes.append((row["model"], *found))
-    rows = [row for row, _, _ in rows]
+def write(rows, sizes, slowest):
     with open(TABLE, "w", encoding="utf-8", newline="") as f:
         writer = csv.DictWriter(f, [*rows[0], *(f"{b}K" for b in BUDGETS)], lineterminator="\n")
         writer.writeheader()
@@ -159,6 +142,26 @@ def main():
             f.write(SIZES.format(gcc=gcc, n=len(sizes), enough=sum(s[2] >= s[1] for s in sizes), within=sum(2 / 3 <= r <= 4 / 3 for r in ratios),
                                  mean=math.exp(sum(map(math.log, ratios)) / len(ratios))))
             f.writelines("| " + " | ".join([s[0], *(f"{x:,}" for x in s[1:])]) + " |\n" for s in sizes)
+
+
+def main():
+    tenure = os.path.abspath(sys.argv[1])
+    rows, sizes = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, path in corpus.models():
+            if name.split("/")[0] in SETS:
+                row = measure(tenure, name, os.path.abspath(path), folder)
+                if row is not None:
+                    rows.append((row, name, os.path.abspath(path)))
+                    print(row, flush=True)
+        rows = sorted(rows, key=lambda r: r[0]["o3"])
+        slowest = max(rows, key=lambda r: r[0]["seconds"])[0]
+        rows = [r for r in rows if r[0]["o3"] > BUDGETS[-1] * 1024][:MOST]
+        for row, name, path in rows:
+            found = compiled(tenure, path, corpus.bindings().get(corpus.short(name), []), folder)
+            if found is not None:
+                sizes.append((row["model"], *found))
+    write([row for row, _, _ in rows], sizes, slowest)
     print(f"{len(rows)} models")
 
 

@@ -135,19 +135,18 @@ static void advise(tn_fitting *w, const tn_request *r, const tn_module *planned,
 
 static tn_status demand_numbers(const tn_plan *p, const char *file) {
     tn_loc loc = tn_loc_file(file);
-    if (p->n_ranges > 0) {
+    const char *open = p->n_ranges > 0 ? p->ranges[0].name : p->n_open > 0 ? p->open[0] : NULL;
+    if (open != NULL) {
         return tn_error(p->ctx, &loc,
                         "dimension '%s' is open, and a budget is kept for numbers; bind it with "
-                        "--dim",
-                        p->ranges[0].name);
+                        "--dim (`tenure dims` lists all)",
+                        open);
     }
-    tn_status status = tn_plan_may_leave(p, file);
-    if (status == TN_OK && !tn_plan_is_whole(p)) {
-        status = tn_error(p->ctx, &loc,
+    return tn_plan_is_whole(p)
+               ? TN_OK
+               : tn_error(p->ctx, &loc,
                           "not all that needs a place has a size, so that no budget can be kept; "
                           "`tenure plan` says what is left out");
-    }
-    return status;
 }
 
 /* ---- all of it ---- */

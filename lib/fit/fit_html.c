@@ -134,8 +134,8 @@ static void put_rung(const tn_rung *r, tn_sink *out) {
 void tn_fit_print_html(const tn_fit *f, tn_sink *out) {
     put_head(out);
     put_marked(out, "<h1>What fits: ", f->model, "</h1>\n");
-    put_marked(out, f->fits ? "<p>Fits with " : "<p>Does not fit; the least there is with ",
-               f->measures[0] != '\0' ? f->measures : "no measure", ".</p>\n");
+    put_marked(out, "<p>", tn_fit_verdict(f), " ");
+    put_marked(out, "", f->measures[0] != '\0' ? f->measures : "no measure", ".</p>\n");
     put_marked(out, "<p><code>", f->command, "</code></p>\n");
     put_curve(f, out);
     tn_put(out, "<table><tr><th class=\"n\">RAM B</th><th class=\"n\">flash B</th>"

@@ -32,6 +32,8 @@ const char *tn_fit_options(tn_arena *arena, const tn_change *c);
 const char *tn_rung_name(const tn_rung *r);
 /* "kept", "more operations than allowed", ...; "" for one that is the result. */
 const char *tn_rung_end_text(const tn_rung *r);
+/* "fits with", ...: goes on with the measures. */
+const char *tn_fit_verdict(const tn_fit *f);
 /* Operations that the rung adds, as a part of the model's. */
 double tn_rung_operations(const tn_rung *r);
 

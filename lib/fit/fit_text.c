@@ -27,6 +27,12 @@ const char *tn_rung_end_text(const tn_rung *r) {
     return "";
 }
 
+const char *tn_fit_verdict(const tn_fit *f) {
+    return f->fits          ? "fits with"
+           : f->interrupted ? "interrupted before it fits; the best so far is with"
+                            : "does not fit; the least there is with";
+}
+
 static void put_budget(const tn_fit *f, tn_sink *out) {
     const tn_fit_args *a = &f->args;
     tn_put(out, "fit of ");
@@ -134,11 +140,11 @@ void tn_fit_print(const tn_fit *f, tn_sink *out) {
     if (f->left_out > 0) {
         tn_putf(out, "%u more were not tried (--fit-steps)\n", f->left_out);
     }
-    tn_putf(out, "\n%s: %s\n", f->fits ? "fits with" : "does not fit; the least there is with",
+    tn_putf(out, "\n%s: %s\n", tn_fit_verdict(f),
             f->measures[0] != '\0' ? f->measures : "no measure");
     put_parts(f, out);
     tn_putf(out, "  the same      %s\n", f->command);
-    if (!f->fits) {
+    if (!f->fits && !f->interrupted) {
         put_stop(f, out);
     }
 }

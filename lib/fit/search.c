@@ -156,7 +156,8 @@ typedef struct climb {
     tn_fitting *w;
     uint32_t at, best; /* rungs: the best of the classes before, and of this one or TN_NO_ID */
     bool over;
-    bool again; /* a second time: what gives nothing is no rung */
+    bool again; /* a second time: what gives nothing is no rung, */
+    bool fuses; /* but for groups that cost nothing: what comes behind may need them */
 } climb;
 
 static tn_rung *rung(const climb *c, uint32_t i) {
@@ -171,7 +172,8 @@ static void try_on_top(climb *c, tn_rung r) {
     if (c->over || c->w->trials.left_out > left_out) {
         return;
     }
-    bool counts = r.end == TN_RUNG_LESS;
+    bool counts = r.end == TN_RUNG_LESS || (c->fuses && r.in == TN_MEASURE_FUSE &&
+                                            r.end == TN_RUNG_NO_GAIN && r.need <= base.need);
     if (c->again && !counts) {
         return;
     }
@@ -353,13 +355,18 @@ static void prune(climb *c) {
     }
 }
 
-/* Rungs above the result of a search that went on (--all) are no part of it. */
-static void settle(climb *c, uint32_t result) {
-    tn_fit *f = c->w->f;
-    for (uint32_t i = result + 1; i < f->rungs.len; i++) {
+/* Rungs that are no part of the result. */
+static void drop_kept(climb *c, uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to; i++) {
         tn_rung *r = rung(c, i);
         r->end = r->end == TN_RUNG_KEPT ? TN_RUNG_LESS : r->end;
     }
+}
+
+/* Rungs above the result of a search that went on (--all) are no part of it. */
+static void settle(climb *c, uint32_t result) {
+    tn_fit *f = c->w->f;
+    drop_kept(c, result + 1, f->rungs.len);
     c->at = result;
     if (rung(c, result)->fits) {
         prune(c);
@@ -387,6 +394,33 @@ static void climb_again(climb *c) {
     c->again = false;
 }
 
+/* The last rung that is kept of the classes up to that; rung 0 where none is. */
+static uint32_t last_kept(const climb *c, tn_measure_class most) {
+    uint32_t i = c->at;
+    while (i > 0 && (rung(c, i)->end != TN_RUNG_KEPT || rung(c, i)->in > most)) {
+        i--;
+    }
+    return i;
+}
+
+/* Results in place may stand in the way of what saves more, as what lies in them lives longer: the
+ * same once more without. */
+static void climb_beside(climb *c) {
+    uint32_t at = c->at, end = c->w->f->rungs.len, from = last_kept(c, TN_MEASURE_ORDER);
+    c->again = c->fuses = true;
+    c->at = from;
+    for (int in = TN_MEASURE_ALIGN; in <= TN_MEASURE_OVERLAP && !rung(c, c->at)->fits; in++) {
+        climb_class(c, (tn_measure_class)in);
+    }
+    c->again = c->fuses = false;
+    if (c->at != from && is_less(c->w, rung(c, c->at), rung(c, at))) {
+        drop_kept(c, from + 1, end);
+    } else {
+        drop_kept(c, end, c->w->f->rungs.len);
+        c->at = at;
+    }
+}
+
 tn_status tn_fit_search(tn_ctx *ctx, void *fitting) {
     tn_fitting *w = fitting;
     climb c = {.w = w};
@@ -405,6 +439,10 @@ tn_status tn_fit_search(tn_ctx *ctx, void *fitting) {
         climb_class(&c, (tn_measure_class)in);
         if (in == TN_MEASURE_OVERLAP && c.at != before) {
             climb_again(&c);
+        }
+        if (in == TN_MEASURE_OVERLAP && !rung(&c, c.at)->fits &&
+            rung(&c, last_kept(&c, TN_MEASURE_INPLACE))->in == TN_MEASURE_INPLACE) {
+            climb_beside(&c);
         }
     }
     settle(&c, result != TN_NO_ID ? result : c.at);

@@ -109,8 +109,9 @@ class SameAsTheCommand(unittest.TestCase):
 
     def test_fit_is_that_of_the_command(self):
         path = os.path.join(SHIPPED, "ds_cnn.onnx")
-        done = subprocess.run([COMMAND, "fit", path, "--ram=66000", "--emit=c-program,weights=none", "-o", os.devnull], capture_output=True,
-                              text=True, check=False)
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([COMMAND, "fit", path, "--ram=66000", "--emit=c-program,weights=none", "-o", "net.c"], cwd=folder,
+                                  capture_output=True, text=True, check=False)
         fit = tenure.fit(path, ram="66000", emit="c-program,weights=none")
         self.assertEqual((done.returncode, fit.fits), (0, True))
         said = [line for line in done.stderr.splitlines() if "the same" not in line]
