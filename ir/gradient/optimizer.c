@@ -158,7 +158,8 @@ static void update(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value *grad, 
                                                       : grad;
     tn_value *rate = tn_emit_cast(e, o->rate_value, dtype);
     if (o->decay > 0 && o->kind == TN_OPTIMIZER_ADAMW) {
-        tn_value *left = tn_emit_2(e, "Sub", number(e, master, 1), times(e, rate, o->decay));
+        tn_value *lost = times(e, rate, o->decay);
+        tn_value *left = tn_emit_2(e, "Sub", number(e, master, 1), lost);
         from = tn_emit_2(e, "Mul", master, left);
     }
     tn_value *now = tn_emit_2(e, "Sub", from, tn_emit_2(e, "Mul", step, rate));
