@@ -8,7 +8,7 @@ as that difference has.
 
 usage: arenas.py TENURE FOLDER [NET...]   (with torch and torchvision, for what FOLDER does not have yet; without NET the csv and the
                                           page are written)
-       arenas.py --page                   the page of the csv
+       arenas.py --page                   the page must be that of the csv, and -O3 need half of eager's bytes in the mean, 0.9 at most
 """
 
 import csv
@@ -59,20 +59,20 @@ def geomean(values):
 
 
 def page(rows):
-    shares = {c: [int(r[c]) / 1e6 / EAGER[r["net"]] for r in rows] for c in PLANS}
+    shares = {c: [int(r[c]) / 1e6 / EAGER[r["net"]] for r in rows if r[c]] for c in PLANS}
     text = ["# Training steps of exported networks beside PyTorch", "",
             "Made by `bench/exports/arenas.py` from `bench/exports/arenas.csv`; how it is counted stands in the script. Bytes / 10^6, and in",
             "brackets their part of eager PyTorch's. *named*: `keep=named`, where the backward part keeps whatever the formulas of gradients",
             "name; the other columns keep the fewest bytes ([TRAINING.md](../docs/TRAINING.md#what-is-kept)). The last one may add 33 % operations.", "",
             "| network | eager | -O2 | -O3 | named, -O3 | -O3, recompute 33 % |", "|---|---|---|---|---|---|"]
-    for i, r in enumerate(rows):
-        cells = [f"{int(r[c]) / 1e6:.0f} ({shares[c][i]:.2f})" for c in PLANS]
+    for r in rows:
+        cells = [f"{int(r[c]) / 1e6:.0f} ({int(r[c]) / 1e6 / EAGER[r['net']]:.2f})" if r[c] else "" for c in PLANS]
         text.append(f"| {r['net']} | {r['eager']} | {' | '.join(cells)} |")
-    text.append(f"| geometric mean | | {' | '.join(f'{geomean(shares[c]):.2f}' for c in PLANS)} |")
+    text.append(f"| geometric mean | | {' | '.join(f'{geomean(shares[c]):.2f}' if len(shares[c]) == len(rows) else '' for c in PLANS)} |")
     text += ["", f"The largest part at `-O3` is {max(shares['O3']):.2f}. Convolutions and normalisations are one op where the exporter has folded them (all but "
              "densenet121), which", "saves the result of one of the two; what eager PyTorch runs has both.", "",
              "## Gradients", "",
-             "`bench/exports/gradients.py` exports small networks of 22 kinds in six forms each and compares gradients by all parameters with",
+             "`bench/exports/gradients.py` exports small networks (`networks.py`) in six forms each and compares gradients by all parameters with",
              "PyTorch's autograd, in double precision; its answers are `bench/exports/gradients.csv`. *n of m*: of the m gradients of the network so",
              "many are by initializers of the file; the exporter has folded the others together.", ""]
     with open(os.path.join(HERE, "gradients.csv"), encoding="utf-8") as f:
@@ -105,15 +105,24 @@ def measure(tenure, nets, folder):
 
 
 def main():
-    if sys.argv[1] != "--page":
+    checks = sys.argv[1] == "--page"
+    if not checks:
         measure(os.path.abspath(sys.argv[1]), sys.argv[3:] or list(EAGER), sys.argv[2])
         if sys.argv[3:]:
-            return
+            return 0
     with open(TABLE, encoding="utf-8") as f:
         rows = list(csv.DictReader(f))
+    if checks:
+        with open(PAGE, encoding="utf-8") as f:
+            right = f.read() == page(rows)
+        shares = [int(r["O3"]) / 1e6 / EAGER[r["net"]] for r in rows]
+        good = geomean(shares) <= 0.5 and max(shares) <= 0.9
+        print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3 needs more than it may", sep="")
+        return 0 if right and good else 1
     with open(PAGE, "w", encoding="utf-8") as f:
         f.write(page(rows))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
