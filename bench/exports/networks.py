@@ -69,7 +69,7 @@ def vit():
 
 def swin():
     from torchvision.models import SwinTransformer
-    return SwinTransformer([4, 4], 12, [2, 2], [2, 4], [4, 4], num_classes=CLASSES, stochastic_depth_prob=0.0), images()
+    return SwinTransformer([4, 4], 32, [2, 2], [2, 4], [4, 4], num_classes=CLASSES, stochastic_depth_prob=0.0), images()
 
 
 def efficientnet():

@@ -93,8 +93,10 @@ static tn_value *moved(tn_emitter *e, tn_value *moment, tn_value *to, double sha
     return tn_emit_2(e, "Add", moment, way);
 }
 
-static tn_value *momentum_step(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value *grad) {
-    tn_value *old = add_state(e, tn_internf(e->ctx, "%s_momentum", w->name), w, 0);
+/* State is called after parameter `name`, which `w` is, or is a master of. */
+static tn_value *momentum_step(tn_optimizer *o, tn_emitter *e, const char *name, tn_value *w,
+                               tn_value *grad) {
+    tn_value *old = add_state(e, tn_internf(e->ctx, "%s_momentum", name), w, 0);
     tn_value *now = tn_emit_2(e, "Add", times(e, old, o->momentum), grad);
     bind(o, e, old, when_full(o, e, now, old));
     return now;
@@ -106,9 +108,10 @@ static tn_value *corrected(tn_emitter *e, tn_value *moment, tn_value *power) {
     return tn_emit_2(e, "Div", moment, share);
 }
 
-static tn_value *adam_step(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value *grad) {
-    tn_value *m = add_state(e, tn_internf(e->ctx, "%s_moment1", w->name), w, 0);
-    tn_value *v = add_state(e, tn_internf(e->ctx, "%s_moment2", w->name), w, 0);
+static tn_value *adam_step(tn_optimizer *o, tn_emitter *e, const char *name, tn_value *w,
+                           tn_value *grad) {
+    tn_value *m = add_state(e, tn_internf(e->ctx, "%s_moment1", name), w, 0);
+    tn_value *v = add_state(e, tn_internf(e->ctx, "%s_moment2", name), w, 0);
     tn_value *m_now = moved(e, m, grad, 1 - o->momentum);
     tn_value *v_now = moved(e, v, tn_emit_2(e, "Mul", grad, grad), 1 - o->beta2);
     tn_value *root = tn_emit_1(e, "Sqrt", corrected(e, v_now, o->power2));
@@ -150,12 +153,13 @@ static void update(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value *grad, 
         grad = tn_emit_2(e, "Mul", grad, tn_emit_cast(e, factor, dtype));
     }
     grad = decayed(o, e, master, grad);
-    tn_value *step = o->kind == TN_OPTIMIZER_MOMENTUM ? momentum_step(o, e, master, grad)
-                     : is_adam(o)                     ? adam_step(o, e, master, grad)
+    tn_value *step = o->kind == TN_OPTIMIZER_MOMENTUM ? momentum_step(o, e, w->name, master, grad)
+                     : is_adam(o)                     ? adam_step(o, e, w->name, master, grad)
                                                       : grad;
     tn_value *rate = tn_emit_cast(e, o->rate_value, dtype);
     if (o->decay > 0 && o->kind == TN_OPTIMIZER_ADAMW) {
-        tn_value *left = tn_emit_2(e, "Sub", number(e, master, 1), times(e, rate, o->decay));
+        tn_value *lost = times(e, rate, o->decay);
+        tn_value *left = tn_emit_2(e, "Sub", number(e, master, 1), lost);
         from = tn_emit_2(e, "Mul", master, left);
     }
     tn_value *now = tn_emit_2(e, "Sub", from, tn_emit_2(e, "Mul", step, rate));
