@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/option.h"
+#include "ir/ops/flops.h"
 #include "ir/plan/plan_digest.h"
 #include "passes/analysis/derivative.h"
 #include "passes/core/pass.h"
@@ -22,10 +23,13 @@ static const tn_opt options[] = {
                    "operations that parts may add, in percent of the model's"},
     {0}};
 
-enum { STAT_STRETCHES, STAT_OPS, STAT_PARTS };
+enum { STAT_STRETCHES, STAT_OPS, STAT_PARTS, STAT_FLOPS };
 static const tn_stat stats[] = {[STAT_STRETCHES] = {"stretches", "stretches that run in parts"},
                                 [STAT_OPS] = {"ops", "ops of the model in them"},
                                 [STAT_PARTS] = {"parts", "ops that do their work"},
+                                [STAT_FLOPS] = {"flops",
+                                                "operations they add, in thousandths of the "
+                                                "model's"},
                                 {0}};
 
 static const tn_op *find_derivative(const tn_module *m) {
@@ -58,12 +62,15 @@ static tn_status rewrite(tn_pass_ctx *c, const tn_tile_asks *asks) {
         c->module->source_digest = tn_plan_digest(c->module, c->module->arena);
     }
     uint32_t which;
+    double before = tn_graph_flops(c->module->main);
     const char *why = tn_tile_rewrite(model, stretches, asks->len, &which);
     for (uint32_t i = 0; i < asks->len && why == NULL; i++) {
         c->stats[STAT_STRETCHES]++;
         c->stats[STAT_OPS] += stretches[i].ops.len;
         c->stats[STAT_PARTS] += c->module->tiled->stretches.data[i].ops.len;
     }
+    double added = tn_graph_flops(c->module->main) - before;
+    c->stats[STAT_FLOPS] = added > 0 ? (uint64_t)(added / before * 1000 + 0.5) : 0;
     return why == NULL ? TN_OK : refuse(c, &asks->data[which], why);
 }
 
