@@ -100,6 +100,13 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
     }
     uint64_t without = plan(m, maker, "", false), goal = want.bytes;
     goal = want.part > 0 ? (uint64_t)((double)without * want.part) : goal;
+    if (without == UINT64_MAX) {
+        tn_loc loc = tn_loc_file(m->file);
+        tn_warn(
+            m->ctx, &loc,
+            "tile: no stretches are looked for, as the pipeline makes no plan that could show what "
+            "they are worth; name them (stretches=)");
+    }
     if (without == UINT64_MAX || without <= goal) {
         return TN_OK;
     }
