@@ -297,3 +297,25 @@ bool tn_tile_estimate_make(const tn_tile_profile *p, const tn_stretch *s, tn_til
     tn_arena_drop(scratch);
     return good;
 }
+
+double tn_tile_flops_added(const tn_tile_profile *p, const tn_stretch *s) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(p->model->arena));
+    estimating e = {.p = p, .s = s};
+    double flops = 0;
+    uint32_t at[TN_TILED_AXES] = {0}, columns = s->ask.n > 1 ? s->ask.parts[1] : 1;
+    tn_tile_part_begin(s, scratch, &e.part);
+    for (uint32_t i = 0; i < s->ask.parts[0] * columns; i++) {
+        at[0] = i / columns;
+        at[1] = i % columns;
+        (void)tn_tile_part_find(&e.part, at);
+        for (uint32_t k = 0; k < s->ops.len; k++) {
+            bool runs = !tn_tiled_is_empty(e.part.work[0][k].want);
+            flops += runs ? tn_op_flops(s->ops.data[k]) * made_share(&e, k) : 0;
+        }
+    }
+    for (uint32_t k = 0; k < s->ops.len; k++) {
+        flops -= tn_op_flops(s->ops.data[k]);
+    }
+    tn_arena_drop(scratch);
+    return flops > 0 ? flops : 0;
+}
