@@ -181,7 +181,7 @@ static double part_peak(const estimating *e, double *held, double *flops) {
         }
         for (uint32_t k = 0; k < op->n_operands; k++) {
             const tn_value *v = op->operands[k].value;
-            bool inside = v != NULL && v->def != NULL && e->s->member[v->def->id] != TN_EVERY;
+            bool inside = v != NULL && tn_stretch_has(e->s, v->def);
             bool twice = false;
             for (uint32_t j = 0; j < k && v != NULL; j++) {
                 twice = twice || op->operands[j].value == v;
@@ -249,7 +249,7 @@ static double beside(const estimating *e) {
     double bytes = e->p->crossing[a->first];
     for (uint32_t at = a->first; at <= a->last; at++) {
         const tn_op *op = e->p->model->ops[at];
-        for (uint32_t r = 0; r < op->n_results && e->s->member[op->id] == TN_EVERY; r++) {
+        for (uint32_t r = 0; r < op->n_results && !tn_stretch_has(e->s, op); r++) {
             const tn_value *v = op->results[r];
             bool own = v != NULL && e->p->root[v->id] == v->id;
             bytes += own && e->p->last[v->id] > (int64_t)at ? e->p->bytes[v->id] : 0;
