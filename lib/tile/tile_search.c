@@ -70,7 +70,8 @@ static place *find_places(const searching *w, uint32_t *n) {
 
 /* ---- stretches that are worth it ---- */
 
-/* Where rows of what leaves have more bytes than the numbers that say where they go. */
+/* Where rows of what leaves have more bytes than the numbers that say where they go. Not of
+ * elements of 16 bits, for which runtimes lack Pad. */
 static bool may_put(const searching *w, const tn_stretch *s) {
     enum { SCATTER_SINCE = 11, LEAST_ROW = 16 };
     const tn_module *m = w->model->m;
