@@ -85,8 +85,8 @@ static bool may_put(const searching *w, const tn_stretch *s) {
             rows *= tn_tile_extent(v, a);
         }
         any = any || !tn_tile_is_run(v, axis);
-        fits =
-            tn_type_fixed_bytes(m->dims, v->type, &bytes) && rows > 0 && bytes / rows >= LEAST_ROW;
+        fits = tn_type_fixed_bytes(m->dims, v->type, &bytes) && rows > 0 &&
+               bytes / rows >= LEAST_ROW && tn_dtype_get(v->type->dtype)->bits != 16;
     }
     return any && fits;
 }
