@@ -286,9 +286,8 @@ static uint64_t try_stretches(void *user, tn_module *m, const char *stretches, b
     trying t = {w, m, &p, NULL};
     uint32_t warnings;
     tn_status status = silently(m->ctx, try_once, &t, &warnings);
-    uint64_t bytes = t.plan != NULL && (status == TN_OK || status == TN_NOFIT)
-                         ? tn_plan_arena_bytes(t.plan)
-                         : UINT64_MAX;
+    bool made = t.plan != NULL && (status == TN_OK || status == TN_NOFIT);
+    uint64_t bytes = made ? tn_plan_arena_bytes(t.plan) : UINT64_MAX;
     tn_plan_drop(t.plan);
     return bytes;
 }
