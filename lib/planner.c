@@ -280,15 +280,14 @@ static tn_status try_once(tn_ctx *ctx, void *arg) {
     return run(&w, t->m, &silent, &t->plan);
 }
 
-static uint64_t try_stretches(void *user, tn_module *m, const char *stretches) {
+static uint64_t try_stretches(void *user, tn_module *m, const char *stretches, bool quick) {
     making *w = user;
-    tn_pipeline p = tn_tile_pipeline(w->arena, w->pipeline, stretches);
+    tn_pipeline p = tn_tile_pipeline(w->arena, w->pipeline, stretches, quick);
     trying t = {w, m, &p, NULL};
     uint32_t warnings;
     tn_status status = silently(m->ctx, try_once, &t, &warnings);
-    uint64_t bytes = t.plan != NULL && (status == TN_OK || status == TN_NOFIT)
-                         ? tn_plan_arena_bytes(t.plan)
-                         : UINT64_MAX;
+    bool made = t.plan != NULL && (status == TN_OK || status == TN_NOFIT);
+    uint64_t bytes = made ? tn_plan_arena_bytes(t.plan) : UINT64_MAX;
     tn_plan_drop(t.plan);
     return bytes;
 }
@@ -319,7 +318,7 @@ static tn_status find_stretches(making *w, const tn_module *module, tn_pipeline 
                  : tn_tile_plan(m, w->arena, &wish, (tn_tile_maker){try_stretches, w}, &stretches);
     tn_plan_drop(t.plan);
     tn_module_drop(m);
-    *pipeline = tn_tile_pipeline(w->arena, w->pipeline, stretches);
+    *pipeline = tn_tile_pipeline(w->arena, w->pipeline, stretches, false);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/option.h"
+#include "ir/ops/flops.h"
 #include "ir/plan/plan_digest.h"
 #include "passes/analysis/derivative.h"
 #include "passes/core/pass.h"
@@ -22,10 +23,13 @@ static const tn_opt options[] = {
                    "operations that parts may add, in percent of the model's"},
     {0}};
 
-enum { STAT_STRETCHES, STAT_OPS, STAT_PARTS };
+enum { STAT_STRETCHES, STAT_OPS, STAT_PARTS, STAT_FLOPS };
 static const tn_stat stats[] = {[STAT_STRETCHES] = {"stretches", "stretches that run in parts"},
                                 [STAT_OPS] = {"ops", "ops of the model in them"},
                                 [STAT_PARTS] = {"parts", "ops that do their work"},
+                                [STAT_FLOPS] = {"flops",
+                                                "operations they add, in thousandths of the "
+                                                "model's"},
                                 {0}};
 
 static const tn_op *find_derivative(const tn_module *m) {
@@ -45,6 +49,17 @@ static tn_status refuse(const tn_pass_ctx *c, const tn_tile_ask *ask, const char
     return tn_error(c->ctx, &loc, "tile: stretch %s: %s", text.data, why);
 }
 
+/* The operations of all parts; what is only moved does not count. */
+static double count_parts(const tn_pass_ctx *c, const tn_tiled_stretch *s) {
+    double flops = 0;
+    c->stats[STAT_PARTS] += s->ops.len;
+    for (uint32_t i = 0; i < s->ops.len; i++) {
+        bool runs = s->ops.data[i].kind == TN_TILED_RUN;
+        flops += runs ? tn_op_flops(c->module->ops[s->ops.data[i].op]) : 0;
+    }
+    return flops;
+}
+
 static tn_status rewrite(tn_pass_ctx *c, const tn_tile_asks *asks) {
     tn_tile_model *model = tn_tile_model_make(c->module, c->scratch);
     tn_stretch *stretches = TN_ARRAY(c->scratch, tn_stretch, asks->len);
@@ -58,12 +73,19 @@ static tn_status rewrite(tn_pass_ctx *c, const tn_tile_asks *asks) {
         c->module->source_digest = tn_plan_digest(c->module, c->module->arena);
     }
     uint32_t which;
+    double all = tn_graph_flops(c->module->main), before = 0, now = 0;
+    for (uint32_t i = 0; i < asks->len; i++) {
+        for (uint32_t k = 0; k < stretches[i].ops.len; k++) {
+            before += tn_op_flops(stretches[i].ops.data[k]);
+        }
+    }
     const char *why = tn_tile_rewrite(model, stretches, asks->len, &which);
     for (uint32_t i = 0; i < asks->len && why == NULL; i++) {
         c->stats[STAT_STRETCHES]++;
         c->stats[STAT_OPS] += stretches[i].ops.len;
-        c->stats[STAT_PARTS] += c->module->tiled->stretches.data[i].ops.len;
+        now += count_parts(c, &c->module->tiled->stretches.data[i]);
     }
+    c->stats[STAT_FLOPS] = now > before ? (uint64_t)((now - before) / all * 1000 + 0.5) : 0;
     return why == NULL ? TN_OK : refuse(c, &asks->data[which], why);
 }
 
@@ -84,8 +106,8 @@ static tn_status run(tn_pass_ctx *c) {
     if (!tn_tile_asks_read(c->scratch, text, &asks)) {
         return tn_usage(c->ctx, NULL,
                         "tile: stretches must be FIRST-LAST:AXIS/PARTS in ascending order, with ; "
-                        "between them, not '%s'",
-                        text);
+                        "between them and at most %d parts along an axis, not '%s'",
+                        (int)TN_TILE_MOST_PARTS, text);
     }
     if (derivative != NULL) {
         return tn_error(c->ctx, &derivative->loc,

@@ -181,7 +181,7 @@ static double part_peak(const estimating *e, double *held, double *flops) {
         }
         for (uint32_t k = 0; k < op->n_operands; k++) {
             const tn_value *v = op->operands[k].value;
-            bool inside = v != NULL && v->def != NULL && e->s->member[v->def->id] != TN_EVERY;
+            bool inside = v != NULL && tn_stretch_has(e->s, v->def);
             bool twice = false;
             for (uint32_t j = 0; j < k && v != NULL; j++) {
                 twice = twice || op->operands[j].value == v;
@@ -249,7 +249,7 @@ static double beside(const estimating *e) {
     double bytes = e->p->crossing[a->first];
     for (uint32_t at = a->first; at <= a->last; at++) {
         const tn_op *op = e->p->model->ops[at];
-        for (uint32_t r = 0; r < op->n_results && e->s->member[op->id] == TN_EVERY; r++) {
+        for (uint32_t r = 0; r < op->n_results && !tn_stretch_has(e->s, op); r++) {
             const tn_value *v = op->results[r];
             bool own = v != NULL && e->p->root[v->id] == v->id;
             bytes += own && e->p->last[v->id] > (int64_t)at ? e->p->bytes[v->id] : 0;
@@ -296,4 +296,26 @@ bool tn_tile_estimate_make(const tn_tile_profile *p, const tn_stretch *s, tn_til
     *out = (tn_tile_estimate){beside(&e) + most, flops > whole ? flops - whole : 0};
     tn_arena_drop(scratch);
     return good;
+}
+
+double tn_tile_flops_added(const tn_tile_profile *p, const tn_stretch *s) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(p->model->arena));
+    estimating e = {.p = p, .s = s};
+    double flops = 0;
+    uint32_t at[TN_TILED_AXES] = {0}, columns = s->ask.n > 1 ? s->ask.parts[1] : 1;
+    tn_tile_part_begin(s, scratch, &e.part);
+    for (uint32_t i = 0; i < s->ask.parts[0] * columns; i++) {
+        at[0] = i / columns;
+        at[1] = i % columns;
+        (void)tn_tile_part_find(&e.part, at);
+        for (uint32_t k = 0; k < s->ops.len; k++) {
+            bool runs = !tn_tiled_is_empty(e.part.work[0][k].want);
+            flops += runs ? tn_op_flops(s->ops.data[k]) * made_share(&e, k) : 0;
+        }
+    }
+    for (uint32_t k = 0; k < s->ops.len; k++) {
+        flops -= tn_op_flops(s->ops.data[k]);
+    }
+    tn_arena_drop(scratch);
+    return flops > 0 ? flops : 0;
 }

@@ -24,6 +24,8 @@ typedef struct tn_tile_estimate {
     double flops; /* operations that are added */
 } tn_tile_estimate;
 
+/* Operations that are added, exactly. */
+double tn_tile_flops_added(const tn_tile_profile *p, const tn_stretch *s);
 /* False where the stretch cannot run in these parts. */
 bool tn_tile_estimate_make(const tn_tile_profile *p, const tn_stretch *s, tn_tile_estimate *out);
 

@@ -8,7 +8,7 @@
 #include "lib/tile/tile_search.h"
 #include "passes/core/registry.h"
 
-enum { MOST_PLANS = 14, MOST_PLANS_LARGE = 7, LARGE = 400 };
+enum { MOST_PLANS = 14, MOST_PLANS_LARGE = 7, LARGE = 400, MOST_FULL_PLANS = 2 };
 
 typedef struct wish {
     uint64_t bytes; /* 0: as few as there can be */
@@ -35,9 +35,9 @@ static tn_status read_wish(tn_ctx *ctx, const tn_tile_wish *from, wish *out) {
     return TN_OK;
 }
 
-static uint64_t plan(const tn_module *m, tn_tile_maker maker, const char *stretches) {
+static uint64_t plan(const tn_module *m, tn_tile_maker maker, const char *stretches, bool quick) {
     tn_module *copy = tn_module_clone(m);
-    uint64_t bytes = maker.make(maker.user, copy, stretches);
+    uint64_t bytes = maker.make(maker.user, copy, stretches, quick);
     tn_module_drop(copy);
     return bytes;
 }
@@ -57,6 +57,39 @@ static const char *text_of(tn_arena *arena, const tn_tile_asks *asks) {
     return text.data;
 }
 
+typedef struct trial {
+    const char *stretches;
+    uint64_t bytes; /* in the order of the graph */
+    double flops;
+    bool done;
+} trial;
+
+static trial *try_all(const tn_module *m, tn_arena *arena, const tn_tile_choices *all,
+                      tn_tile_maker maker) {
+    trial *trials = TN_ARRAY(arena, trial, all->len);
+    for (uint32_t i = 0; i < all->len; i++) {
+        const char *text = text_of(arena, &all->data[i].asks);
+        trials[i] = (trial){text, plan(m, maker, text, true), all->data[i].flops, false};
+    }
+    return trials;
+}
+
+/* The best of those left; NULL: none is. */
+static trial *next_trial(trial *trials, uint32_t n, uint64_t goal) {
+    trial *best = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        trial *t = &trials[i];
+        if (!t->done &&
+            (best == NULL || is_better(t->bytes, t->flops, best->bytes, best->flops, goal))) {
+            best = t;
+        }
+    }
+    if (best != NULL) {
+        best->done = true;
+    }
+    return best;
+}
+
 tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *from,
                        tn_tile_maker maker, const char **stretches) {
     wish want;
@@ -65,8 +98,15 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
     if (status != TN_OK) {
         return status;
     }
-    uint64_t without = plan(m, maker, ""), goal = want.bytes;
+    uint64_t without = plan(m, maker, "", false), goal = want.bytes;
     goal = want.part > 0 ? (uint64_t)((double)without * want.part) : goal;
+    if (without == UINT64_MAX) {
+        tn_loc loc = tn_loc_file(m->file);
+        tn_warn(
+            m->ctx, &loc,
+            "tile: no stretches are looked for, as the pipeline makes no plan that could show what "
+            "they are worth; name them (stretches=)");
+    }
     if (without == UINT64_MAX || without <= goal) {
         return TN_OK;
     }
@@ -74,15 +114,16 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
     tn_arena *scratch = tn_arena_new(m->ctx);
     tn_tile_choices all = tn_tile_search(copy, scratch, from->io_in_arena, want.flops,
                                          m->main->n_ops > LARGE ? MOST_PLANS_LARGE : MOST_PLANS);
+    trial *trials = try_all(m, arena, &all, maker);
     uint64_t best = without;
     double flops = 0;
-    for (uint32_t i = 0; i < all.len; i++) {
-        const char *text = text_of(arena, &all.data[i].asks);
-        uint64_t bytes = plan(m, maker, text);
-        if (is_better(bytes, all.data[i].flops, best, flops, goal)) {
+    for (uint32_t i = 0; i < MOST_FULL_PLANS; i++) {
+        trial *t = next_trial(trials, all.len, goal);
+        uint64_t bytes = t != NULL ? plan(m, maker, t->stretches, false) : UINT64_MAX;
+        if (t != NULL && is_better(bytes, t->flops, best, flops, goal)) {
             best = bytes;
-            flops = all.data[i].flops;
-            *stretches = text;
+            flops = t->flops;
+            *stretches = t->stretches;
         }
     }
     if (goal > 0 && best > goal) {
@@ -116,12 +157,19 @@ tn_pipeline_item *tn_tile_item(const tn_pipeline *p) {
     return NULL;
 }
 
-tn_pipeline tn_tile_pipeline(tn_arena *arena, const tn_pipeline *p, const char *stretches) {
+tn_pipeline tn_tile_pipeline(tn_arena *arena, const tn_pipeline *p, const char *stretches,
+                             bool quick) {
     tn_pipeline out = *p;
     out.items = tn_arena_regrow(arena, p->items, p->len, p->len, sizeof *p->items);
     tn_pipeline_item *item = tn_tile_item(&out);
     item->values = tn_arena_regrow(arena, item->values, tn_opt_count(item->pass->options),
                                    tn_opt_count(item->pass->options), sizeof *item->values);
     item->values[0] = stretches;
+    const tn_pass_info *schedule = tn_pass_find(NULL, "schedule");
+    for (uint32_t i = 0; quick && i < out.len; i++) {
+        if (out.items[i].pass == schedule) {
+            out.items[i] = tn_pipeline_default(arena, schedule);
+        }
+    }
     return out;
 }

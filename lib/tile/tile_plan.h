@@ -14,9 +14,9 @@ typedef struct tn_tile_wish {
 } tn_tile_wish;
 
 typedef struct tn_tile_maker {
-    /* Plans the module, of which nothing else is wanted, with these stretches ("": none). The bytes
-     * of all arenas, UINT64_MAX where there is no plan. */
-    uint64_t (*make)(void *user, tn_module *m, const char *stretches);
+    /* Plans the module, of which nothing else is wanted, with these stretches ("": none); `quick`:
+     * in the order of the graph. The bytes of all arenas, UINT64_MAX where there is no plan. */
+    uint64_t (*make)(void *user, tn_module *m, const char *stretches, bool quick);
     void *user;
 } tn_tile_maker;
 
@@ -27,8 +27,9 @@ TN_MUST_USE tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn
 
 /* The first item that runs `tile` without saying which stretches; NULL: none does. */
 tn_pipeline_item *tn_tile_item(const tn_pipeline *p);
-/* The pipeline with these stretches in that item. */
-tn_pipeline tn_tile_pipeline(tn_arena *arena, const tn_pipeline *p, const char *stretches);
+/* The pipeline with these stretches in that item; `quick`: no other order is looked for. */
+tn_pipeline tn_tile_pipeline(tn_arena *arena, const tn_pipeline *p, const char *stretches,
+                             bool quick);
 /* The item "tile{stretches=...}," of the pipeline that the plan was made by, in `arena`; "" where
  * none of its ops runs in parts. */
 const char *tn_tile_pass_of(const tn_plan *plan, tn_arena *arena);

@@ -70,7 +70,8 @@ static place *find_places(const searching *w, uint32_t *n) {
 
 /* ---- stretches that are worth it ---- */
 
-/* Where rows of what leaves have more bytes than the numbers that say where they go. */
+/* Where rows of what leaves have more bytes than the numbers that say where they go. Not of
+ * elements of 16 bits, for which runtimes lack Pad. */
 static bool may_put(const searching *w, const tn_stretch *s) {
     enum { SCATTER_SINCE = 11, LEAST_ROW = 16 };
     const tn_module *m = w->model->m;
@@ -84,8 +85,8 @@ static bool may_put(const searching *w, const tn_stretch *s) {
             rows *= tn_tile_extent(v, a);
         }
         any = any || !tn_tile_is_run(v, axis);
-        fits =
-            tn_type_fixed_bytes(m->dims, v->type, &bytes) && rows > 0 && bytes / rows >= LEAST_ROW;
+        fits = tn_type_fixed_bytes(m->dims, v->type, &bytes) && rows > 0 &&
+               bytes / rows >= LEAST_ROW && tn_dtype_get(v->type->dtype)->bits != 16;
     }
     return any && fits;
 }
@@ -249,6 +250,17 @@ static bool same_asks(const tn_tile_asks *a, const tn_tile_asks *b, tn_arena *ar
     return x.len == y.len && (x.len == 0 || memcmp(x.data, y.data, x.len) == 0);
 }
 
+static double exact_flops(const searching *w, const tn_tile_asks *asks, tn_arena *arena) {
+    double flops = 0;
+    for (uint32_t i = 0; i < asks->len; i++) {
+        tn_stretch s;
+        if (tn_stretch_make(w->model, &asks->data[i], arena, &s) == NULL) {
+            flops += tn_tile_flops_added(w->profile, &s);
+        }
+    }
+    return flops;
+}
+
 static void choose(searching *w, uint32_t most, tn_tile_choices *out) {
     uint32_t n, low = 0;
     double *levels = levels_of(w, &n);
@@ -265,8 +277,9 @@ static void choose(searching *w, uint32_t most, tn_tile_choices *out) {
     double step = least > 0 && top > least ? pow(top / least, 1.0 / (double)most) : 2;
     for (double at = least; out->len < most && at < top && n > 0; at *= step < 1.03 ? 1.03 : step) {
         tn_tile_choice c = {.bytes = at};
-        c.flops = fewest(w, at, scratch, &c.asks);
-        bool known = c.asks.len == 0 || !(c.flops <= w->most_flops);
+        bool known = !isfinite(fewest(w, at, scratch, &c.asks)) || c.asks.len == 0;
+        c.flops = known ? 0 : exact_flops(w, &c.asks, scratch);
+        known = known || c.flops > w->most_flops;
         for (uint32_t i = 0; i < out->len && !known; i++) {
             known = same_asks(&out->data[i].asks, &c.asks, scratch);
         }

@@ -33,7 +33,8 @@ static bool read_one(const char **at, tn_tile_ask *a) {
     bool good = number(at, &a->first) && take(at, '-') && number(at, &a->last) && take(at, ':');
     do {
         good = good && a->n < TN_TILED_AXES && number(at, &a->axis[a->n]) && take(at, '/') &&
-               number(at, &a->parts[a->n]) && a->axis[a->n] < TN_MAX_RANK && a->parts[a->n] > 0;
+               number(at, &a->parts[a->n]) && a->axis[a->n] < TN_MAX_RANK && a->parts[a->n] > 0 &&
+               a->parts[a->n] <= TN_TILE_MOST_PARTS;
         a->n += good;
     } while (good && take(at, '+'));
     a->puts = take(at, 'u');

@@ -152,7 +152,7 @@ bool tn_tile_part_find(tn_tile_part *p, const uint32_t *at) {
         for (uint32_t k = 0; k < op->n_operands && good && !tn_tiled_is_empty(p->work[0][i].want);
              k++) {
             const tn_value *v = op->operands[k].value;
-            bool inside = v != NULL && v->def != NULL && s->member[v->def->id] != TN_EVERY;
+            bool inside = v != NULL && tn_stretch_has(s, v->def);
             for (uint32_t d = 0; d < s->ask.n && inside; d++) {
                 join(&p->need[d][v->id], tn_tile_need(p, i, k, d));
             }

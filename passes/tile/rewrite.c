@@ -356,7 +356,7 @@ static void move_readers(tn_rewriting *w, uint32_t n_ops) {
     }
     for (uint32_t at = w->s->ask.first; at <= w->s->ask.last; at++) {
         tn_op *op = w->model->ops[at];
-        if (op->id < n_ops && w->s->member[op->id] == TN_EVERY && reads_exit(w, op, late)) {
+        if (op->id < n_ops && !tn_stretch_has(w->s, op) && reads_exit(w, op, late)) {
             late[op->id] = true;
             tn_op_move_before(op, w->behind);
         }

@@ -17,6 +17,8 @@ void tn_module_untile(tn_module *m);
  * and ops 20 to 24 in 4 times 2 along axes 2 and 3; "u" behind that: what leaves is put together in
  * place ---- */
 
+enum { TN_TILE_MOST_PARTS = 256 }; /* along one axis: ops grow with them */
+
 typedef TN_VEC(tn_tile_ask) tn_tile_asks;
 void tn_tile_asks_put(const tn_tile_asks *asks, tn_sink *out);
 /* False where the text is none, or stretches are not in order. */

@@ -36,7 +36,7 @@ static void mark_kept(tn_tile_model *w) {
 
 tn_tile_model *tn_tile_model_make(tn_module *m, tn_arena *arena) {
     tn_tile_model *w = TN_NEW(arena, tn_tile_model);
-    *w = (tn_tile_model){.m = m, .arena = arena, .tilings = tn_map_make(arena)};
+    *w = (tn_tile_model){.m = m, .arena = arena, .n_ids = m->n_ops, .tilings = tn_map_make(arena)};
     w->ops = TN_ARRAY(arena, tn_op *, m->main->n_ops);
     w->position = TN_ARRAY(arena, uint32_t, m->n_ops);
     w->kept = TN_ARRAY(arena, bool, m->n_values);
@@ -243,7 +243,7 @@ static void list_ops(finding *f) {
 static bool is_exit(const tn_stretch *s, const tn_value *v) {
     bool read = s->model->kept[v->id];
     for (const tn_use *u = v->first_use; u != NULL && !read; u = u->next) {
-        read = s->member[u->op->id] == TN_EVERY;
+        read = !tn_stretch_has(s, u->op);
     }
     return read;
 }

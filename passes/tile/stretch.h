@@ -21,6 +21,7 @@ typedef struct tn_tile_model {
     tn_arena *arena;
     tn_op **ops; /* of the main graph, by position */
     uint32_t n_ops;
+    uint32_t n_ids;     /* ops that were made later have ids from here on */
     uint32_t *position; /* by op id; TN_EVERY: not of the main graph */
     const bool *may;    /* by op id: whether it can be run in parts as far as its effects go */
     bool *kept;         /* by value id: must be there as a whole */
@@ -48,6 +49,10 @@ typedef struct tn_stretch {
     uint32_t *axis[TN_TILED_AXES]; /* by value id, of results of `ops`; else TN_EVERY */
     TN_VEC(tn_value *) exits;
 } tn_stretch;
+
+static inline bool tn_stretch_has(const tn_stretch *s, const tn_op *op) {
+    return op != NULL && op->id < s->model->n_ids && s->member[op->id] != TN_EVERY;
+}
 
 /* In `arena`. NULL where the stretch can be made, else why not. */
 const char *tn_stretch_make(tn_tile_model *w, const tn_tile_ask *ask, tn_arena *arena,

@@ -47,6 +47,7 @@ SHOWN = [
     ("docs/POOLS.md", "pools         fast", "a report; plan/pools.test has such"),
     ("docs/PROGRAM.md", "step 0, Relu: KERNEL_ERROR_TYPE", "a message; the test programs.errors has it"),
     ("docs/PROGRAM.md", "step 4 Conv_11", "a report; the test programs.harness reads such"),
+    ("docs/TILE.md", "tenure opt net.onnx --passes='tile", "positions in a model at hand; plan/tile.test has such"),
     ("docs/TRAINING.md", 'OP("", "Tanh"', "rows of the op table with dots"),
 ]
 WITH_MODELS = ("docs/EMBED.md", "examples/models/README.md")  # pages that use examples/models

@@ -73,7 +73,7 @@ def fault(args, seed, count):
     if done.returncode == 1 and "tile: stretch" in done.stderr:
         return None
     if done.returncode != 0:
-        return f"plan: {done.stderr[-400:]}"
+        return f"plan: {done.stderr[-4000:]}"
     with open(plan, encoding="utf-8") as f:
         found = stretches_of(json.load(f))
     if not found:
@@ -84,7 +84,7 @@ def fault(args, seed, count):
         return f"{found}: check: {(done.stderr + done.stdout)[-400:]}"
     done = tenure_of(args, "opt", path, f"--passes=infer-shapes,tile{{stretches={found}}}", "-o", tiled)
     if done.returncode != 0:
-        return f"{found}: opt: {done.stderr[-400:]}"
+        return f"{found}: opt: {done.stderr[-4000:]}"
     x = np.random.default_rng(seed).standard_normal(graph.shape).astype(np.float32)
     want = ort(path, x)
     quantised = any(n.op_type == "QuantizeLinear" for n in graph.nodes)

@@ -171,6 +171,7 @@ static tn_status test_refused(tn_ctx *ctx, void *arg) {
                  {"0-3:2/17", "fewer elements along the axis than parts"},
                  {"0-9:2/2", "the graph has no such ops"},
                  {"3-3:2/2", "stretches must be"},
+                 {"0-3:2/257", "at most 256 parts along an axis"},
                  {"2-3:2/2;0-1:2/2", "stretches must be"}};
     (void)arg;
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
