@@ -8,13 +8,9 @@
 
 enum { MOST_ROUNDS = 4 };
 
-static bool is_group(const tn_op *op) {
-    return !op->erased && op->n_parts > 0 && strcmp(op->domain, TN_FUSED_DOMAIN) == 0;
-}
-
 static bool has_groups(const tn_module *m) {
     for (uint32_t i = 0; i < m->n_ops; i++) {
-        if (is_group(m->ops[i])) {
+        if (tn_op_is_group(m->ops[i])) {
             return true;
         }
     }
@@ -54,7 +50,7 @@ static uint32_t set_apart(tn_map *apart, tn_arena *arena, const tn_module *m, co
     tn_map names = values_of(arena, m, p);
     for (uint32_t i = 0; i < m->n_ops; i++) {
         const tn_op *op = m->ops[i];
-        if (!is_group(op) || !is_at_peak(p, &names, op)) {
+        if (!tn_op_is_group(op) || !is_at_peak(p, &names, op)) {
             continue;
         }
         for (uint32_t k = 0; k + 1 < op->n_parts; k++) {

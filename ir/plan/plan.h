@@ -248,6 +248,8 @@ typedef struct tn_plan_node {
     int32_t node; /* index in the file's list of that graph */
     const char *name, *domain, *op;
     int64_t version; /* opset version of the domain; 0 when the file imports none */
+    uint32_t nest;   /* of a step done by rows (docs/FUSION.md): nodes of one nest make its rows
+                        together, nests follow one another within each block of rows */
 } tn_plan_node;
 
 typedef struct tn_plan_step {
