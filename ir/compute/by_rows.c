@@ -14,6 +14,7 @@ typedef struct cutting {
     const tn_compute_value *facts;
     tn_by_rows *rows;
     uint32_t axis[TN_ROWS_NESTS][TN_ROWS_LOOPS]; /* of each nest, of each loop */
+    bool shared; /* a value is the same for all indices of the axis that was tried last */
     int64_t step[TN_ROWS_NESTS][TN_NEST_AXES];   /* of a block of what the nest makes */
 } cutting;
 
@@ -144,6 +145,7 @@ static bool follow(cutting *c, uint32_t nest, const tn_nest_stage *stage, tn_cal
         }
         found = row ? a : found;
     }
+    c->shared = c->shared || found == NONE;
     bool same = c->axis[maker][arg] == NONE || c->axis[maker][arg] == found;
     c->axis[maker][arg] = found;
     return found != NONE && same;
@@ -152,6 +154,7 @@ static bool follow(cutting *c, uint32_t nest, const tn_nest_stage *stage, tn_cal
 /* Whether the axis of the last nest is one of rows: the next loop then. */
 static bool add_loop(cutting *c, uint32_t axis) {
     uint32_t loop = c->rows->n_loops;
+    c->shared = false;
     for (uint32_t i = 0; i < c->n; i++) {
         c->axis[i][loop] = NONE;
     }
@@ -169,7 +172,9 @@ static bool add_loop(cutting *c, uint32_t axis) {
 
 /* ---- how many rows at a time ---- */
 
-enum { ROWS = 16, FEWEST = 4, MOST_BYTES = 256 << 10 };
+/* At least, where there are many more: rows of a block, rows of a tile of registers, bytes of a
+ * block. */
+enum { ROWS = 16, TILE = 8, BYTES = 4096 };
 
 static uint64_t bytes_of(const cutting *c, uint32_t nest) {
     const tn_compute_value *v = &c->facts[c->made[nest]];
@@ -180,14 +185,28 @@ static uint64_t bytes_of(const cutting *c, uint32_t nest) {
     return bits / 8;
 }
 
-/* So many that they fill tiles of registers, as long as some rows are left for other blocks. */
+/* As long as some rows are left for other blocks. */
 static int64_t rows_wanted(const cutting *c, int64_t total) {
-    uint64_t row = c->rows->spared / (uint64_t)total;
-    c->rows->total = total;
-    int64_t fit = row > 0 ? (int64_t)(MOST_BYTES / row) : ROWS;
-    int64_t want = total / 4 < ROWS ? total / 4 : ROWS;
-    want = fit < want ? (fit < FEWEST && FEWEST < want ? FEWEST : fit) : want;
+    int64_t row = (int64_t)c->rows->spared / total / (c->n - 1), want = ROWS;
+    want = row * want < BYTES ? BYTES / (row > 0 ? row : 1) : want;
+    want = want > total / 4 ? total / 4 : want;
     return want > 1 ? want : 1;
+}
+
+/* Whether rows of a loop share one of two factors of a sum, and with it a tile of registers. */
+static bool is_tiled(const cutting *c, uint32_t loop) {
+    for (uint32_t i = 0; i < c->n; i++) {
+        const tn_nest *n = &c->nests[i];
+        uint32_t a = c->axis[i][loop];
+        for (uint32_t s = 0; s < n->n_stages; s++) {
+            const tn_calc *body = n->stage[s].body;
+            if (n->stage[s].n > 0 && body->kind == TN_CALC_OP && body->op == TN_CALC_MUL &&
+                tn_calc_moves(body->arg[0], a) != tn_calc_moves(body->arg[1], a)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* A size near `want` that divides the extent, or leaves few rows to be made again. */
@@ -214,12 +233,44 @@ static bool choose_block(cutting *c) {
         total *= r->extent[i];
     }
     int64_t want = rows_wanted(c, total);
+    r->total = total;
     while (r->n_loops > 1 && r->extent[r->n_loops - 1] * inner <= want) {
         inner *= r->extent[--r->n_loops];
     }
-    int64_t extent = r->extent[r->n_loops - 1];
-    r->block = block_of(extent, want / inner > 1 ? want / inner : 1);
+    int64_t extent = r->extent[r->n_loops - 1], least = 1;
+    if (extent >= 2 * TILE && is_tiled(c, r->n_loops - 1)) {
+        least = TILE;
+    }
+    r->block = block_of(extent, want / inner > least ? want / inner : least);
     return r->n_loops > 1 || r->block < extent;
+}
+
+/* Of whole numbers, a factor that does not lie side by side along what is summed up is gathered
+ * first, for each block again where rows do not move it: more work than the block itself. */
+static bool is_gathered_once(cutting *c, uint32_t nest, const tn_nest_stage *stage, tn_calc *x,
+                             uint32_t arg) {
+    (void)arg;
+    bool whole = stage != NULL && stage->n > 0 && stage->combine == TN_COMBINE_SUM &&
+                 x->kind == TN_CALC_LOAD && tn_dtype_get(c->facts[x->which].dtype)->bits <= 8 &&
+                 maker_of(c, x->which) == c->n;
+    bool side = whole && stage->n == 1 && x->at.by[stage->first] == 1, moves = false;
+    for (uint32_t k = 0; k < c->rows->n_loops; k++) {
+        moves = moves || x->at.by[c->axis[nest][k]] != 0;
+    }
+    bool factor = whole;
+    for (uint32_t a = 0; whole && factor && a < TN_NEST_AXES; a++) {
+        factor = a < stage->first || a >= stage->first + stage->n || x->at.by[a] != 0 ||
+                 c->nests[nest].extent[a] == 1;
+    }
+    return !factor || side || moves;
+}
+
+static bool are_gathered_once(cutting *c) {
+    bool all = true;
+    for (uint32_t i = 0; i < c->n && all; i++) {
+        all = visit_nest(c, i, is_gathered_once, 0);
+    }
+    return all;
 }
 
 /* ---- cutting ---- */
@@ -384,10 +435,15 @@ bool tn_nests_by_rows(tn_nest *nests, uint32_t n, const uint32_t *made,
     for (uint32_t i = 0; i + 1 < n; i++) {
         rows->spared += bytes_of(&c, i);
     }
+    bool shared = false;
     for (uint32_t a = 0; a < nests[n - 1].n_outer && rows->n_loops < TN_ROWS_LOOPS; a++) {
-        (void)(nests[n - 1].extent[a] > 1 && add_loop(&c, a));
+        bool any = nests[n - 1].extent[a] > 1, added = any && add_loop(&c, a);
+        if (added && shared) {
+            return false; /* a mask of all heads would be made again for each */
+        }
+        shared = shared || (any && !added && c.shared);
     }
-    if (rows->n_loops == 0 || !choose_block(&c) || !cut_all(&c)) {
+    if (rows->n_loops == 0 || !choose_block(&c) || !are_gathered_once(&c) || !cut_all(&c)) {
         return false;
     }
     place_all(&c);

@@ -150,3 +150,14 @@ bool tn_nest_loads(const tn_nest *n, uint32_t operand) {
     }
     return any;
 }
+
+bool tn_calc_moves(const tn_calc *x, uint32_t axis) {
+    if (x == NULL) {
+        return false;
+    }
+    bool any = x->kind != TN_CALC_OP && x->at.by[axis] != 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        any = any || tn_calc_moves(x->arg[i], axis);
+    }
+    return any;
+}

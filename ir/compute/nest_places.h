@@ -22,5 +22,7 @@ bool tn_nest_move_calc(tn_calc *x, const tn_affine *axis, uint32_t n_axes);
 /* Whether the expression, or anything the nest computes, loads the operand. */
 bool tn_calc_loads(const tn_calc *x, uint32_t operand);
 bool tn_nest_loads(const tn_nest *n, uint32_t operand);
+/* Whether any place of the expression moves along the axis. */
+bool tn_calc_moves(const tn_calc *x, uint32_t axis);
 
 #endif

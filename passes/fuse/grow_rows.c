@@ -1,14 +1,15 @@
 /* From the last nest of a group backwards: a nest, an op or a group of ops, that feeds the group
- * alone goes into it where all can be done by rows, and where a block of what it makes takes fewer
- * bytes than the tensor does. A view goes into the nest that reads it, as it needs none. */
+ * alone goes into it where all can be done by rows, and where that makes no place fuller. A view goes into the nest that reads it, as it needs none. */
 #include "ir/compute/by_rows.h"
 #include "ir/compute/compute_ops.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/group_claims.h"
 #include "passes/fuse/grow.h"
+#include "passes/fuse/load.h"
 
-enum { WORTH = 2 }; /* times the bytes of the workspace, at least, are spared */
+/* Times the bytes of the workspace, at least, are spared; ops that are looked ahead. */
+enum { WORTH = 2, AHEAD = 2 };
 
 typedef struct stacking {
     tn_module *m;
@@ -16,6 +17,8 @@ typedef struct stacking {
     const bool *apart, *overwritten; /* by value id, of the model as it came */
     tn_map left;                     /* results that were tried in vain, for the group at hand */
     tn_grown *grown;
+    tn_fuse_load load;
+    uint32_t n_ops; /* of the model with groups of one nest */
 } stacking;
 
 /* Units: ops of the model, or groups with one nest; each is part of a nest. */
@@ -23,7 +26,8 @@ typedef struct stack {
     tn_group units;
     uint32_t nest[TN_ROWS_OPERANDS];
     uint64_t workspace, spared;
-    int64_t rows; /* 0: it is one nest */
+    int64_t rows;         /* 0: it is one nest */
+    const tn_value *over; /* the result may lie over it, and it ends there; or NULL */
 } stack;
 
 /* The parts of all units, and the nest of each. */
@@ -54,6 +58,13 @@ static bool is_possible(const stacking *w, stack *s) {
     tn_group parts = flatten(arena, s, &of);
     bool good = tn_compute_of_ops(w->m, (const tn_op *const *)parts.data, parts.len, of, arena, &c,
                                   &values);
+    const tn_op *last = s->units.data[s->units.len - 1];
+    s->over = NULL;
+    for (uint32_t i = 0; good && c.rows != NULL && i < c.rows->n_values && s->over == NULL; i++) {
+        bool same = tn_type_equal(values[i]->type, tn_result(last, 0)->type);
+        bool over = same && tn_compute_may_lie_over(&c, i) != TN_OVER_NOT;
+        s->over = over && tn_fuse_load_ends(&w->load, values[i], last) ? values[i] : NULL;
+    }
     if (good && c.rows != NULL) {
         s->workspace = c.rows->workspace;
         s->spared = c.rows->spared;
@@ -64,7 +75,8 @@ static bool is_possible(const stacking *w, stack *s) {
 }
 
 static bool is_unit(const stacking *w, const tn_op *op, bool last) {
-    return tn_op_is_group(op) || tn_grow_may_join(w->scratch, op, last, w->overwritten);
+    return op->id < w->n_ops &&
+           (tn_op_is_group(op) || tn_grow_may_join(w->scratch, op, last, w->overwritten));
 }
 
 /* With one more in front: in a nest of its own, or in the one that reads it. */
@@ -103,56 +115,72 @@ static uint32_t reader_of(const stack *s, const tn_value *v) {
     return found;
 }
 
-/* An op that feeds the group alone and was not tried; NULL: there is none. */
-static tn_op *find_feeder(stacking *w, const stack *s) {
+/* What makes operand k of a unit, where it feeds the group alone and was not tried; NULL: nothing
+ * such. */
+static tn_op *feeder_of(const stacking *w, const stack *s, const tn_op *op, uint32_t k) {
     uint64_t none;
-    for (uint32_t i = 0; i < s->units.len; i++) {
-        const tn_op *op = s->units.data[i];
-        for (uint32_t k = 0; k < op->n_operands; k++) {
-            const tn_value *v = op->operands[k].value;
-            tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
-            if (def != NULL && !tn_group_has(&s->units, def) && def->results[0] == v &&
-                !w->apart[v->id] && !tn_map_get(&w->left, v->id, &none) &&
-                tn_group_keeps(&s->units, v) && is_unit(w, def, false)) {
-                return def;
-            }
+    const tn_value *v = op->operands[k].value;
+    tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
+    bool feeds = def != NULL && !tn_group_has(&s->units, def) && def->results[0] == v &&
+                 !w->apart[v->id] && !tn_map_get(&w->left, v->id, &none) &&
+                 tn_group_keeps(&s->units, v) && is_unit(w, def, false);
+    return feeds ? def : NULL;
+}
+
+static tn_op *find_feeder(const stacking *w, const stack *s) {
+    tn_op *def = NULL;
+    for (uint32_t i = 0; i < s->units.len && def == NULL; i++) {
+        for (uint32_t k = 0; k < s->units.data[i]->n_operands && def == NULL; k++) {
+            def = feeder_of(w, s, s->units.data[i], k);
         }
     }
-    return NULL;
+    return def;
 }
 
-static uint64_t bytes_of(const stacking *w, const tn_value *v) {
-    int64_t bytes;
-    return tn_type_fixed_bytes(w->m->dims, v->type, &bytes) ? (uint64_t)bytes : 0;
+/* Whether the fullest place between its ops is no fuller with `b` than with `a`, which has fewer. */
+static bool is_less(const stacking *w, const stack *b, const stack *a) {
+    uint32_t from = tn_fuse_load_begin(&w->load, &b->units);
+    return tn_fuse_load_with(&w->load, &b->units, from, b->workspace, b->over) <=
+           tn_fuse_load_with(&w->load, &a->units, from, a->workspace, a->over);
 }
 
-/* Whether the group is better with the op, which it then has: not with fewer rows, such as heads
- * where it had queries of heads. */
-static bool take(stacking *w, stack *s, tn_op *op) {
-    const tn_value *v = op->results[0];
-    uint32_t nest = reader_of(s, v), last = s->nest[s->units.len - 1];
+/* The group with the op, a view in the nest that reads it. False where there is no kernel of it, or
+ * it has fewer rows, such as heads where it had queries of heads. */
+static bool join(const stacking *w, const stack *s, tn_op *op, stack *more) {
+    uint32_t nest = reader_of(s, op->results[0]), last = s->nest[s->units.len - 1];
     if (s->units.len + 1 >= TN_ROWS_OPERANDS) {
         return false;
     }
     if (tn_grow_is_view(op) && nest < TN_ROWS_NESTS) {
-        stack joined = with(w, s, op, true, nest);
-        if (is_possible(w, &joined)) {
-            *s = joined;
+        *more = with(w, s, op, true, nest);
+        if (is_possible(w, more)) {
             return true;
         }
     }
-    stack more = with(w, s, op, false, 0);
-    if (last + 1 < TN_ROWS_NESTS && is_possible(w, &more) && more.rows >= s->rows &&
-        more.workspace < s->workspace + bytes_of(w, v)) {
-        *s = more;
-        return true;
+    *more = with(w, s, op, false, 0);
+    return last + 1 < TN_ROWS_NESTS && is_possible(w, more) && more->rows >= s->rows;
+}
+
+/* Whether the group is better with the op, or with what feeds that alone, too: scores that softmax
+ * may lie over need bytes as long as one of the two is outside. It then has them. */
+static bool take(stacking *w, stack *s, const stack *base, tn_op *op, uint32_t ahead) {
+    stack more;
+    if (!join(w, s, op, &more)) {
+        return false;
     }
-    return false;
+    bool better = (more.rows == 0 && ahead == AHEAD) || is_less(w, &more, base);
+    for (uint32_t k = 0; k < op->n_operands && !better && ahead > 0; k++) {
+        tn_op *next = feeder_of(w, &more, op, k);
+        better = next != NULL && take(w, &more, base, next, ahead - 1);
+    }
+    *s = better ? more : *s;
+    return better;
 }
 
 static void fuse(stacking *w, const stack *s) {
     uint32_t *of;
     tn_group parts = flatten(w->scratch, s, &of);
+    tn_fuse_load_commit(&w->load, &s->units, s->workspace, s->over);
     for (uint32_t i = 0; i < s->units.len; i++) {
         if (tn_op_is_group(s->units.data[i])) {
             w->grown->groups--;
@@ -167,7 +195,8 @@ static void fuse(stacking *w, const stack *s) {
 
 void tn_grow_rows(tn_module *m, tn_arena *scratch, const bool *apart, const bool *overwritten,
                   tn_grown *grown) {
-    stacking w = {m, scratch, apart, overwritten, {0}, grown};
+    stacking w = {m,     scratch, apart, overwritten, {0}, grown, tn_fuse_load_make(m, scratch),
+                  m->n_ops};
     tn_group ops = {0};
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         for (tn_op *op = m->graphs[i]->first; op != NULL; op = op->next) {
@@ -184,7 +213,7 @@ void tn_grow_rows(tn_module *m, tn_arena *scratch, const bool *apart, const bool
         tn_vec_push(scratch, &s.units, ops.data[i]);
         w.left = tn_map_make(scratch);
         while ((feeder = find_feeder(&w, &s)) != NULL) {
-            if (!take(&w, &s, feeder)) {
+            if (!take(&w, &s, &s, feeder, AHEAD)) {
                 tn_map_put(&w.left, feeder->results[0]->id, 1);
             }
         }
