@@ -44,17 +44,21 @@ static bool is_at_peak(const tn_plan *p, const tn_map *names, const tn_op *op) {
     return any;
 }
 
-/* Sets the values within groups at the peak apart; how many. */
+/* Sets the values within groups at the peak apart: those between nests that are done by rows, or
+ * where there are none all. How many. */
 static uint32_t set_apart(tn_map *apart, tn_arena *arena, const tn_module *m, const tn_plan *p) {
     uint32_t before = apart->len;
     tn_map names = values_of(arena, m, p);
-    for (uint32_t i = 0; i < m->n_ops; i++) {
-        const tn_op *op = m->ops[i];
-        if (!tn_op_is_group(op) || !is_at_peak(p, &names, op)) {
-            continue;
-        }
-        for (uint32_t k = 0; k + 1 < op->n_parts; k++) {
-            tn_map_put(apart, tn_apart_key(op->parts[k]->was->results[0]), 1);
+    for (uint32_t all = 0; all < 2 && apart->len == before; all++) {
+        for (uint32_t i = 0; i < m->n_ops; i++) {
+            const tn_op *op = m->ops[i];
+            bool group = tn_op_is_group(op) && is_at_peak(p, &names, op);
+            for (uint32_t k = 0; group && k + 1 < op->n_parts; k++) {
+                const tn_op_was *was = op->parts[k]->was;
+                if (all != 0 || was->nest != op->parts[k + 1]->was->nest) {
+                    tn_map_put(apart, tn_apart_key(was->results[0]), 1);
+                }
+            }
         }
     }
     return apart->len - before;

@@ -3,8 +3,8 @@
 
 #include "backends/core/program.h"
 #include "ir/base/diag.h"
-#include "ir/compute/compute_ops.h"
 #include "ir/compute/by_rows.h"
+#include "ir/compute/compute_ops.h"
 #include "ir/ops/op_set.h"
 
 /* A kernel that reads and writes in the order of the nest keeps what the plan promises. */
@@ -44,7 +44,8 @@ tn_status tn_cp_demand_groups(const tn_cp *c) {
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         const tn_plan_step *s = &c->p->steps[i];
         tn_compute ask;
-        if (tn_is_group(s->domain, s->n_parts) && tn_cp_calls(c, i) && !tn_cp_group_nests(c, s, &ask)) {
+        if (tn_is_group(s->domain, s->n_parts) && tn_cp_calls(c, i) &&
+            !tn_cp_group_nests(c, s, &ask)) {
             return tn_error(c->p->ctx, NULL,
                             "c-program: step %u (%s '%s') does several nodes in one go, and the "
                             "model is not in the form that the plan was made of: check the plan "

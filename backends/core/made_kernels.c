@@ -51,8 +51,8 @@ static bool may_be_made(const tn_cp *c, uint32_t step) {
     bool own = tn_cp_own_row(c, s) != NULL, group = tn_is_group(s->domain, s->n_parts);
     bool plain = (s->n_parts == 0 || group) && tn_cp_layout(c, s)[0] == '\0';
     return tn_cp_calls(c, step) && (tn_cp_row(s) != NULL || own || group) &&
-           tn_cp_is_placed(c, s) && (s->n_workspace == 0 || group) && (own || plain) && keeps_promises(s) &&
-           !has_found(c, s->operands) && !has_found(c, s->results);
+           tn_cp_is_placed(c, s) && (s->n_workspace == 0 || group) && (own || plain) &&
+           keeps_promises(s) && !has_found(c, s->operands) && !has_found(c, s->results);
 }
 
 /* ---- what the nests are made of ---- */

@@ -128,11 +128,14 @@ void tn_check_groups(tn_checking *c) {
         if (!tn_op_is_group(op)) {
             continue;
         }
-        uint32_t step = c->begin[op->id];
+        uint32_t step = c->begin[op->id], before = c->n_reports;
         group g = {c, op, step != TN_NO_ID ? tn_check_step_name(c, (int32_t)step) : op->type};
         check_kinds(&g);
         check_closed(&g);
         check_operands(&g);
         check_claims(&g);
+        if (c->n_reports == before) {
+            tn_check_rows(c, op, g.name);
+        }
     }
 }

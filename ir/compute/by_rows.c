@@ -15,7 +15,7 @@ typedef struct cutting {
     tn_by_rows *rows;
     uint32_t axis[TN_ROWS_NESTS][TN_ROWS_LOOPS]; /* of each nest, of each loop */
     bool shared; /* a value is the same for all indices of the axis that was tried last */
-    int64_t step[TN_ROWS_NESTS][TN_NEST_AXES];   /* of a block of what the nest makes */
+    int64_t step[TN_ROWS_NESTS][TN_NEST_AXES]; /* of a block of what the nest makes */
 } cutting;
 
 /* The nest that makes the value; n: none does. */
@@ -73,9 +73,8 @@ static bool is_split(cutting *c, uint32_t nest, const tn_nest_stage *stage, tn_c
     (void)arg;
     tn_affine index[TN_NEST_AXES];
     uint32_t maker = x->kind == TN_CALC_LOAD ? maker_of(c, x->which) : c->n;
-    return maker == c->n ||
-           (x->arg[0] == NULL &&
-            tn_nest_split(&c->nests[maker], &c->nests[nest], stage, &x->at, index));
+    return maker == c->n || (x->arg[0] == NULL && tn_nest_split(&c->nests[maker], &c->nests[nest],
+                                                                stage, &x->at, index));
 }
 
 /* The first such load that is no index, and what to divide for that. */
@@ -327,7 +326,7 @@ static bool cut_load(cutting *c, uint32_t nest, const tn_nest_stage *stage, tn_c
     }
     const tn_nest *n = &c->nests[nest];
     uint32_t maker = maker_of(c, x->which);
-    tn_rows_operand o = {.value = x->which, .made = maker < c->n};
+    tn_rows_operand o = {.value = x->which, .made = maker < c->n, .nest = maker};
     if (!o.made) {
         for (uint32_t k = 0; k < c->rows->n_loops; k++) {
             o.move[k] = x->at.by[c->axis[nest][k]];
@@ -360,7 +359,8 @@ static bool cut_all(cutting *c) {
     for (uint32_t i = 0; i + 1 < c->n; i++) {
         find_steps(c, i);
     }
-    for (uint32_t i = 0; i < c->n && all; i++) { /* with all extents, for places are split by these */
+    for (uint32_t i = 0; i < c->n && all;
+         i++) { /* with all extents, for places are split by these */
         all = visit_nest(c, i, cut_load, 0);
     }
     for (uint32_t i = 0; i < c->n && all; i++) {
@@ -403,7 +403,8 @@ static void place_all(cutting *c) {
     uint32_t last[TN_ROWS_NESTS] = {0};
     uint64_t size[TN_ROWS_NESTS], *at = c->rows->offset;
     for (uint32_t i = 0; i + 1 < c->n; i++) {
-        uint32_t operand = number_of(c->rows, &(tn_rows_operand){.value = c->made[i], .made = true});
+        uint32_t operand =
+            number_of(c->rows, &(tn_rows_operand){.value = c->made[i], .made = true});
         size[i] = tn_round_up(block_bytes(c, i), TN_ROWS_ALIGN);
         for (uint32_t k = i + 1; k < c->n; k++) {
             last[i] = tn_nest_loads(&c->nests[k], operand) ? k : last[i];
@@ -426,8 +427,7 @@ static void place_all(cutting *c) {
 
 bool tn_nests_by_rows(tn_nest *nests, uint32_t n, const uint32_t *made,
                       const tn_compute_value *facts, tn_by_rows *rows) {
-    cutting c = {
-        .nests = nests, .n = n, .made = made, .facts = facts, .rows = rows};
+    cutting c = {.nests = nests, .n = n, .made = made, .facts = facts, .rows = rows};
     *rows = (tn_by_rows){0};
     if (n < 2 || n > TN_ROWS_NESTS || !split_all(&c)) {
         return false;
@@ -459,7 +459,8 @@ static bool stays(const tn_nest *n, const tn_calc *x, uint32_t operand, int64_t 
     if (mine) {
         tn_affine_range(n, &x->at, 0, n->n_axes, &least, &most);
     }
-    bool all = !mine || (x->arg[0] == NULL && !tn_affine_has_table(&x->at) && least >= 0 && most < elements);
+    bool all = !mine ||
+               (x->arg[0] == NULL && !tn_affine_has_table(&x->at) && least >= 0 && most < elements);
     for (uint32_t i = 0; x != NULL && i < 3 && all; i++) {
         all = stays(n, x->arg[i], operand, elements);
     }
@@ -509,8 +510,9 @@ tn_nest_over tn_compute_may_lie_over(const tn_compute *c, uint32_t value) {
     }
     /* A block of the result lies in one piece, and those of other blocks do not. */
     tn_affine_range(last, &last->store, 0, last->n_outer, &least, &most);
-    bool all = least == 0 && most == elements - 1 &&
-               (!tn_nest_loads(last, operand) || tn_nest_may_lie_over(last, operand) != TN_OVER_NOT);
+    bool all =
+        least == 0 && most == elements - 1 &&
+        (!tn_nest_loads(last, operand) || tn_nest_may_lie_over(last, operand) != TN_OVER_NOT);
     for (uint32_t k = 0; k < rows->n_loops && all; k++) {
         all = rows->move[k] * (k == inner ? rows->block : 1) % elements == 0;
     }

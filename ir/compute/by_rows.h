@@ -16,10 +16,12 @@ enum { TN_ROWS_NESTS = 16, TN_ROWS_LOOPS = 4, TN_ROWS_OPERANDS = 64, TN_ROWS_ALI
 
 /* What loads of the cut nests count. */
 typedef struct tn_rows_operand {
-    uint32_t value;              /* what loads counted before; of c->rows, number in `values` */
-    bool made;                   /* by a nest: it lies in the workspace */
-    uint64_t offset;             /* there, in bytes */
-    int64_t move[TN_ROWS_LOOPS]; /* elements by which it begins later for one index more of a loop */
+    uint32_t value; /* what loads counted before; of c->rows, number in `values` */
+    bool made;      /* by nest `nest`: it lies in the workspace */
+    uint32_t nest;
+    uint64_t offset; /* there, in bytes */
+    int64_t
+        move[TN_ROWS_LOOPS]; /* elements by which it begins later for one index more of a loop */
 } tn_rows_operand;
 
 /* Loops around the nests, outermost first. All go by one index at a time, but for the last, which
@@ -28,7 +30,7 @@ typedef struct tn_rows_operand {
 typedef struct tn_by_rows {
     uint32_t n_loops;
     int64_t extent[TN_ROWS_LOOPS];
-    int64_t block, total; /* rows of the last loop at a time; rows of all loops together */
+    int64_t block, total;        /* rows of the last loop at a time; rows of all loops together */
     int64_t move[TN_ROWS_LOOPS]; /* of the result */
     tn_rows_operand operand[TN_ROWS_OPERANDS];
     uint32_t n_operands, n_values;

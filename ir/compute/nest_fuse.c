@@ -241,7 +241,8 @@ static bool take_stage(tn_arena *arena, tn_nest *into, uint32_t i, const tn_nest
     }
     s.body = tn_calc_copy(arena, s.body);
     s.start = s.start != NULL ? tn_calc_copy(arena, s.start) : NULL;
-    bool all = tn_nest_move_calc(s.body, axis, from->n_axes) && tn_nest_move_calc(s.start, axis, from->n_axes);
+    bool all = tn_nest_move_calc(s.body, axis, from->n_axes) &&
+               tn_nest_move_calc(s.start, axis, from->n_axes);
     for (uint32_t g = 0; g < s.n_guards; g++) {
         all = all && tn_nest_move_place(&s.guards[g].at, axis, from->n_axes);
     }

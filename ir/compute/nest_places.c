@@ -45,7 +45,7 @@ static uint32_t widest(const tn_nest *of, const tn_affine *place, const bool *ta
  * `at`, which counts axes of `over`, in its stage `s` or, NULL, outside of stages. False where that
  * is none of the same index for all. */
 bool tn_nest_split_by(const tn_nest *of, const tn_affine *place, const tn_nest *over,
-                     const tn_nest_stage *s, const tn_affine *at, tn_affine *index) {
+                      const tn_nest_stage *s, const tn_affine *at, tn_affine *index) {
     bool taken[TN_NEST_AXES] = {false};
     tn_affine rest = *at;
     int64_t elements = 1, least, most;
@@ -87,7 +87,7 @@ bool tn_nest_split_by(const tn_nest *of, const tn_affine *place, const tn_nest *
 
 /* The same of the elements that `of` stores. */
 bool tn_nest_split(const tn_nest *of, const tn_nest *over, const tn_nest_stage *s,
-                  const tn_affine *at, tn_affine *index) {
+                   const tn_affine *at, tn_affine *index) {
     return tn_nest_split_by(of, &of->store, over, s, at, index);
 }
 

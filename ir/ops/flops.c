@@ -49,7 +49,8 @@ double tn_op_flops(const tn_op *op) {
     if (op->n_parts > 0) {
         return of_parts(op);
     }
-    const tn_value *a = tn_part_operand(op, 0), *b = tn_part_operand(op, 1), *y = tn_part_result(op, 0);
+    const tn_value *a = tn_part_operand(op, 0), *b = tn_part_operand(op, 1),
+                   *y = tn_part_result(op, 0);
     switch (op->info->flops) {
     case TN_FLOPS_ELEMENTS:
         break;

@@ -5,9 +5,9 @@
 #include "ir/ops/op_set.h"
 
 tn_value *tn_part_operand(const tn_op *part, uint32_t k) {
-    return k >= part->n_operands  ? NULL
-           : part->was != NULL ? part->was->operands[k]
-                               : part->operands[k].value;
+    return k >= part->n_operands ? NULL
+           : part->was != NULL   ? part->was->operands[k]
+                                 : part->operands[k].value;
 }
 
 tn_value *tn_part_result(const tn_op *part, uint32_t r) {

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "ir/compute/compute_ops.h"
 #include "ir/compute/by_rows.h"
+#include "ir/compute/compute_ops.h"
 #include "ir/mutate.h"
 #include "ir/ops/group_claims.h"
 #include "ir/ops/op_attrs.h"
@@ -361,7 +361,8 @@ static const struct tn_row_memory *workspace_of(const tn_by_rows *rows, tn_arena
     struct tn_row_bytes *way = TN_NEW(arena, struct tn_row_bytes);
     struct tn_row_memory *memory = TN_NEW(arena, struct tn_row_memory);
     const char *text = tn_arena_printf(arena, "%" PRIu64, rows->workspace);
-    *way = (struct tn_row_bytes){"rows", tn_row_expr_parse(arena, text, &none, &at, &want), NULL, 0};
+    *way =
+        (struct tn_row_bytes){"rows", tn_row_expr_parse(arena, text, &none, &at, &want), NULL, 0};
     *memory = (struct tn_row_memory){way, 1};
     return memory;
 }

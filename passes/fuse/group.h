@@ -11,8 +11,8 @@ typedef TN_VEC(tn_op *) tn_group;
 /* By value: whether an op overwrites it by definition. */
 const bool *tn_overwritten_values(const tn_module *m, tn_arena *arena);
 /* Why an op, or one of several of one graph, cannot be part of one op, in `arena`; NULL where it
- * can: none runs nested graphs, has effects beside its results, is data, makes a loss, or reads what an op
- * overwrites. */
+ * can: none runs nested graphs, has effects beside its results, is data, makes a loss, or reads
+ * what an op overwrites. */
 const char *tn_part_refused(tn_arena *arena, const tn_op *op, const bool *overwritten);
 const char *tn_group_refused(tn_arena *arena, const tn_group *g, const bool *overwritten);
 /* Of ops in the order of their graph, where more than one reader of what they make is possible: why

@@ -15,7 +15,7 @@ typedef struct growing {
     tn_map left;                     /* results that were tried in vain, for the group at hand */
     bool *taken;                     /* by op id: of a group; n_ops of the model as it came */
     uint32_t n_ops;
-    uint32_t n_stages;               /* of the nest of the group */
+    uint32_t n_stages; /* of the nest of the group */
 } growing;
 
 /* Whether result 0 is all that anybody needs of the op. */
@@ -90,7 +90,8 @@ static bool is_one_nest(growing *w, const tn_group *g) {
     tn_arena *arena = tn_arena_new(w->m->ctx);
     tn_compute c;
     tn_value **values;
-    bool one = tn_compute_of_ops(w->m, (const tn_op *const *)g->data, g->len, NULL, arena, &c, &values);
+    bool one =
+        tn_compute_of_ops(w->m, (const tn_op *const *)g->data, g->len, NULL, arena, &c, &values);
     w->n_stages = one ? c.nests.data[0].n_stages : w->n_stages;
     tn_arena_drop(arena);
     return one;
@@ -116,8 +117,8 @@ static tn_op *find_feeder(growing *w, const tn_group *g) {
         for (uint32_t k = 0; k < op->n_operands; k++) {
             const tn_value *v = op->operands[k].value;
             tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
-            if (def == NULL || tn_group_has(g, def) || def->results[0] != v || !tn_group_keeps(g, v) ||
-                tn_map_get(&w->left, v->id, &none)) {
+            if (def == NULL || tn_group_has(g, def) || def->results[0] != v ||
+                !tn_group_keeps(g, v) || tn_map_get(&w->left, v->id, &none)) {
                 continue;
             }
             /* Terms of a product are elements, moved perhaps, or made wider. */
@@ -140,8 +141,8 @@ static bool join_all(growing *w, tn_group *g, const tn_op *feeder) {
     for (uint32_t k = 0; k < reader->n_operands && all.len < MOST_OPS; k++) {
         const tn_value *v = reader->operands[k].value;
         tn_op *def = v != NULL && v->graph == reader->graph ? v->def : NULL;
-        if (def != NULL && !tn_group_has(&all, def) && tn_group_keeps(&all, v) && !w->apart[v->id] &&
-            may_join(w, def, false) && def->n_operands > 1) {
+        if (def != NULL && !tn_group_has(&all, def) && tn_group_keeps(&all, v) &&
+            !w->apart[v->id] && may_join(w, def, false) && def->n_operands > 1) {
             all = with(w, &all, def);
         }
     }

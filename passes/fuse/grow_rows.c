@@ -1,5 +1,6 @@
 /* From the last nest of a group backwards: a nest, an op or a group of ops, that feeds the group
- * alone goes into it where all can be done by rows, and where that makes no place fuller. A view goes into the nest that reads it, as it needs none. */
+ * alone goes into it where all can be done by rows, and where that makes no place fuller. A view
+ * goes into the nest that reads it, as it needs none. */
 #include "ir/compute/by_rows.h"
 #include "ir/compute/compute_ops.h"
 #include "ir/mutate.h"
@@ -137,7 +138,8 @@ static tn_op *find_feeder(const stacking *w, const stack *s) {
     return def;
 }
 
-/* Whether the fullest place between its ops is no fuller with `b` than with `a`, which has fewer. */
+/* Whether the fullest place between its ops is no fuller with `b` than with `a`, which has fewer.
+ */
 static bool is_less(const stacking *w, const stack *b, const stack *a) {
     uint32_t from = tn_fuse_load_begin(&w->load, &b->units);
     return tn_fuse_load_with(&w->load, &b->units, from, b->workspace, b->over) <=
@@ -195,7 +197,7 @@ static void fuse(stacking *w, const stack *s) {
 
 void tn_grow_rows(tn_module *m, tn_arena *scratch, const bool *apart, const bool *overwritten,
                   tn_grown *grown) {
-    stacking w = {m,     scratch, apart, overwritten, {0}, grown, tn_fuse_load_make(m, scratch),
+    stacking w = {m,       scratch, apart, overwritten, {0}, grown, tn_fuse_load_make(m, scratch),
                   m->n_ops};
     tn_group ops = {0};
     for (uint32_t i = 0; i < m->n_graphs; i++) {

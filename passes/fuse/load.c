@@ -24,7 +24,7 @@ static uint64_t bytes_of(const tn_value *v) {
     int64_t bytes;
     bool inside = v->def != NULL && !tn_is_const(v) && (v->flags & TN_VF_OUTPUT) == 0;
     return inside && tn_type_fixed_bytes(v->graph->module->dims, v->type, &bytes) ? (uint64_t)bytes
-                                                                                 : 0;
+                                                                                  : 0;
 }
 
 static void share(tn_fuse_load *l, const tn_value *v, uint32_t root) {
@@ -100,8 +100,8 @@ tn_fuse_load tn_fuse_load_make(tn_module *m, tn_arena *arena) {
 typedef struct changes {
     const tn_fuse_load *l;
     const tn_group *g;
-    uint32_t end;         /* position of the last op, which makes the result */
-    int64_t *at;          /* by position, from `from` on */
+    uint32_t end; /* position of the last op, which makes the result */
+    int64_t *at;  /* by position, from `from` on */
     uint32_t from;
     TN_VEC(uint32_t) seen; /* roots */
 } changes;
@@ -182,7 +182,8 @@ uint64_t tn_fuse_load_with(const tn_fuse_load *l, const tn_group *g, uint32_t fr
     for (uint32_t i = 0; i + 1 < g->len; i++) {
         gone[l->at[g->data[i]->id] - from] = true;
     }
-    changes c = g->len > 1 ? changes_of(l, g, from, workspace, over) : (changes){.end = l->at[g->data[0]->id]};
+    changes c = g->len > 1 ? changes_of(l, g, from, workspace, over)
+                           : (changes){.end = l->at[g->data[0]->id]};
     for (uint32_t p = from; p <= c.end; p++) {
         int64_t load = (int64_t)l->load[p] + (c.at != NULL ? c.at[p - from] : 0);
         most = !gone[p - from] && load > (int64_t)most ? (uint64_t)load : most;

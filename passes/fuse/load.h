@@ -22,8 +22,8 @@ tn_fuse_load tn_fuse_load_make(tn_module *m, tn_arena *arena);
 bool tn_fuse_load_ends(const tn_fuse_load *l, const tn_value *v, const tn_op *op);
 /* Position of the first of the ops. */
 uint32_t tn_fuse_load_begin(const tn_fuse_load *l, const tn_group *g);
-/* The most that is alive from position `from` to that of the last op, if the ops were one, with so many bytes of workspace. `over`: an operand over which the result may lie, or
- * NULL. */
+/* The most that is alive from position `from` to that of the last op, if the ops were one, with so
+ * many bytes of workspace. `over`: an operand over which the result may lie, or NULL. */
 uint64_t tn_fuse_load_with(const tn_fuse_load *l, const tn_group *g, uint32_t from,
                            uint64_t workspace, const tn_value *over);
 /* The ops are one from now on. */
