@@ -12,7 +12,7 @@
 #include "ir/compute/nest_places.h"
 #include "ir/ops/group_claims.h"
 
-enum { NOWHERE = -1 }; /* the step of what is the same for all rows */
+enum { NOWHERE = -1 }; /* the step of what a row needs more of, or other rows too */
 
 typedef struct following {
     tn_checking *c;
@@ -31,20 +31,23 @@ static uint32_t maker_of(const tn_op *op, const tn_value *v) {
     return i;
 }
 
-/* Takes out of the place what the guard says the range of; the most that adds up to. */
-static int64_t take_guarded(const tn_nest *n, const tn_nest_guard *g, tn_affine *at) {
-    int64_t times = 0;
-    for (uint32_t a = 0; a < n->n_axes && times == 0; a++) {
-        times = g->at.by[a] != 0 ? at->by[a] / g->at.by[a] : 0;
+/* Takes out of the place what the guard says the range of; the most that adds up to, but for whole
+ * rounds. */
+static int64_t take_guarded(const tn_nest *n, const tn_nest_guard *g, int64_t round,
+                            tn_affine *at) {
+    int64_t times = INT64_MAX;
+    for (uint32_t a = 0; a < n->n_axes; a++) {
+        int64_t by = g->at.by[a], most = by > 0 ? at->by[a] / by : by < 0 ? 0 : times;
+        times = most < times ? most : times;
     }
-    if (times <= 0 || tn_affine_has_table(&g->at)) {
+    if (times <= 0 || times == INT64_MAX || tn_affine_has_table(&g->at)) {
         return 0;
     }
     at->base -= times * g->at.base;
     for (uint32_t a = 0; a < n->n_axes; a++) {
         at->by[a] -= times * g->at.by[a];
     }
-    return times * (g->end - 1);
+    return times % round == 0 ? 0 : times * (g->end - 1);
 }
 
 /* Whether the axis alone decides of which row an element at `place` is, in a stage or, NULL,
@@ -54,8 +57,8 @@ static bool is_digit(const following *r, const tn_nest *n, const tn_nest_stage *
                      const tn_affine *place, uint32_t axis) {
     tn_affine at = *place;
     int64_t step = at.by[axis], round = step * r->extent, low = 0;
-    for (uint32_t g = 0; s != NULL && g < s->n_guards; g++) {
-        low += take_guarded(n, &s->guards[g], &at);
+    for (uint32_t g = 0; s != NULL && round > 0 && g < s->n_guards; g++) {
+        low += take_guarded(n, &s->guards[g], round, &at);
     }
     bool good = step > 0 && at.by[axis] == step && n->extent[axis] == r->extent &&
                 !tn_affine_has_table(&at) && at.base >= 0;
@@ -90,29 +93,26 @@ static uint32_t axis_of(const following *r, tn_nest *n, int64_t step) {
     return n->n_axes;
 }
 
-/* What a load says of the rows of an operand that another part makes. */
-static bool follow_load(const following *r, const tn_op *part, const tn_nest *n,
+/* What a load says of the rows of an operand that another part makes: where the index of a row is
+ * the same in both. */
+static void follow_load(const following *r, const tn_op *part, const tn_nest *n,
                         const tn_nest_stage *s, const tn_calc *x, uint32_t axis) {
     uint32_t from = maker_of(r->op, tn_part_operand(part, x->which));
-    if (from == r->op->n_parts) {
-        return true;
+    if (from < r->op->n_parts) {
+        bool same = axis < n->n_axes && x->arg[0] == NULL && is_digit(r, n, s, &x->at, axis);
+        int64_t step = same ? x->at.by[axis] : NOWHERE;
+        r->step[from] = r->step[from] == 0 || r->step[from] == step ? step : NOWHERE;
     }
-    int64_t step = axis == n->n_axes || (x->at.by[axis] == 0 && x->at.table[axis] == NULL)
-                       ? NOWHERE
-                       : x->at.by[axis];
-    bool good = x->arg[0] == NULL && (step == NOWHERE || is_digit(r, n, s, &x->at, axis));
-    good = good && (r->step[from] == 0 || r->step[from] == step);
-    r->step[from] = step;
-    return good;
 }
 
-static bool follow(const following *r, const tn_op *part, const tn_nest *n, const tn_nest_stage *s,
+static void follow(const following *r, const tn_op *part, const tn_nest *n, const tn_nest_stage *s,
                    const tn_calc *x, uint32_t axis) {
-    bool good = x == NULL || x->kind != TN_CALC_LOAD || follow_load(r, part, n, s, x, axis);
-    for (uint32_t i = 0; x != NULL && i < 3 && good; i++) {
-        good = follow(r, part, n, s, x->arg[i], axis);
+    if (x != NULL && x->kind == TN_CALC_LOAD) {
+        follow_load(r, part, n, s, x, axis);
     }
-    return good;
+    for (uint32_t i = 0; x != NULL && i < 3; i++) {
+        follow(r, part, n, s, x->arg[i], axis);
+    }
 }
 
 static bool follow_part(const following *r, const tn_op *part, int64_t step) {
@@ -120,15 +120,13 @@ static bool follow_part(const following *r, const tn_op *part, int64_t step) {
     bool good = tn_compute_of_op(r->c->m, part, r->c->arena, &c);
     for (uint32_t i = 0; good && i < c.nests.len; i++) {
         tn_nest *n = &c.nests.data[i];
-        if (n->result != 0) {
-            continue;
-        }
-        uint32_t axis = step == NOWHERE ? n->n_axes : axis_of(r, n, step);
-        good = step == NOWHERE || axis < n->n_axes;
-        good = good && follow(r, part, n, NULL, n->value, axis);
-        for (uint32_t s = 0; s < n->n_stages && good; s++) {
-            good = follow(r, part, n, &n->stage[s], n->stage[s].body, axis) &&
-                   follow(r, part, n, &n->stage[s], n->stage[s].start, axis);
+        if (n->result == 0) {
+            uint32_t axis = step == NOWHERE ? n->n_axes : axis_of(r, n, step);
+            follow(r, part, n, NULL, n->value, axis);
+            for (uint32_t s = 0; s < n->n_stages; s++) {
+                follow(r, part, n, &n->stage[s], n->stage[s].body, axis);
+                follow(r, part, n, &n->stage[s], n->stage[s].start, axis);
+            }
         }
     }
     return good;

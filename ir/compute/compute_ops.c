@@ -274,25 +274,27 @@ static bool put_nest(several *s, uint32_t nest, uint32_t *end, tn_compute *c) {
 /* Cuts the nests; operands are then what their loads count (tn_by_rows.operand), of which `values`
  * are the first. */
 static bool put_rows(several *s, tn_compute *c, tn_value ***values) {
+    uint32_t numbers[MOST_VALUES];
     tn_by_rows *rows = TN_NEW(s->g->arena, tn_by_rows);
     tn_compute_value *operands = TN_ARRAY(s->g->arena, tn_compute_value, TN_ROWS_OPERANDS);
     tn_compute_value *results = TN_ARRAY(s->g->arena, tn_compute_value, s->n);
     if (!tn_nests_by_rows(s->nests, s->n, s->made, s->g->facts, rows)) {
         return false;
     }
-    *values = TN_ARRAY(s->g->arena, tn_value *, TN_ROWS_OPERANDS);
+    *values = TN_ARRAY(s->g->arena, tn_value *, s->g->n + 1u);
+    for (uint32_t v = 0; v < s->g->n; v++) {
+        bool any = false;
+        for (uint32_t i = 0; i < rows->n_operands; i++) {
+            any = any || (rows->operand[i].value == v && !rows->operand[i].made);
+        }
+        numbers[v] = rows->n_values;
+        (*values)[rows->n_values] = s->g->values[v];
+        rows->n_values += any;
+    }
     for (uint32_t i = 0; i < rows->n_operands; i++) {
         tn_rows_operand *o = &rows->operand[i];
         operands[i] = s->g->facts[o->value];
-        for (uint32_t k = 0; !o->made && k <= rows->n_values; k++) {
-            if (k == rows->n_values) {
-                (*values)[rows->n_values++] = s->g->values[o->value];
-            }
-            if ((*values)[k] == s->g->values[o->value]) {
-                o->value = k;
-                break;
-            }
-        }
+        o->value = o->made ? o->value : numbers[o->value];
     }
     c->nests.len = 0;
     for (uint32_t i = 0; i < s->n; i++) {

@@ -7,7 +7,7 @@
 #include "ir/ops/claims.h"
 #include "ir/ops/group_claims.h"
 #include "passes/fuse/grow.h"
-#include "passes/fuse/load.h"
+#include "passes/fuse/fuse_load.h"
 
 /* Times the bytes of the workspace, at least, are spared; ops that are looked ahead. */
 enum { WORTH = 2, AHEAD = 2 };

@@ -83,7 +83,9 @@ class Patterns:
         x = self.row(2)
         if x is None:
             return None
-        axis = self.constants_of(-1 if self.chance(0.7) else self.int(0, x.rank - 1))
+        return self.softmax_of(x, self.constants_of(-1 if self.chance(0.7) else self.int(0, x.rank - 1)))
+
+    def softmax_of(self, x, axis):
         most = self.op("ReduceMax", [x, axis], keepdims=1)
         power = most and self.op("Exp", [self.op("Sub", [x, most])])
         total = power and self.op("ReduceSum", [power, axis], keepdims=1)

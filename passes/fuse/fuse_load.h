@@ -1,8 +1,8 @@
 /* What is alive at each op, roughly: to say of a group whether it makes the fullest place between
  * its ops fuller. Views and results that may lie over what ends there share bytes, as far as that
  * can be said before anything is planned. */
-#ifndef TENURE_PASSES_FUSE_LOAD_H
-#define TENURE_PASSES_FUSE_LOAD_H
+#ifndef TENURE_PASSES_FUSE_FUSE_LOAD_H
+#define TENURE_PASSES_FUSE_FUSE_LOAD_H
 
 #include "passes/fuse/group.h"
 

@@ -1,4 +1,4 @@
-#include "passes/fuse/load.h"
+#include "passes/fuse/fuse_load.h"
 
 #include "ir/ops/claims.h"
 
