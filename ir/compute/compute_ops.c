@@ -249,7 +249,7 @@ typedef struct several {
     group *g;
     const tn_op *const *ops;
     const uint32_t *of; /* the nest of each op; NULL: as it is a part (tn_op_was.nest) */
-    tn_nest nests[TN_ROWS_NESTS];
+    tn_nest *nests;
     uint32_t made[TN_ROWS_NESTS]; /* value */
     uint32_t n;
 } several;
@@ -261,7 +261,7 @@ static uint32_t nest_at(const several *s, uint32_t op) {
 /* That of the ops up to number `end`, which is the last one it has; `end` becomes the first. */
 static bool put_nest(several *s, uint32_t nest, uint32_t *end, tn_compute *c) {
     uint32_t i = *end;
-    bool all = nest < TN_ROWS_NESTS && nest_of(s->g, s->ops[i], c, &s->nests[nest]);
+    bool all = nest_of(s->g, s->ops[i], c, &s->nests[nest]);
     s->made[nest] = all ? number_of(s->g, tn_part_result(s->ops[i], 0)) : MOST_VALUES;
     while (all && i > 0 && nest_at(s, i - 1) == nest) {
         all = put_in(s->g, &s->nests[nest], s->ops[--i]);
@@ -317,6 +317,10 @@ bool tn_compute_of_ops(const tn_module *m, const tn_op *const *ops, uint32_t n, 
     s->ops = ops;
     s->of = of;
     s->n = nest_at(s, n - 1) + 1;
+    if (s->n > TN_ROWS_NESTS) {
+        return false;
+    }
+    s->nests = TN_ARRAY(arena, tn_nest, s->n); /* they are large */
     tn_compute part = {0};
     bool all = true;
     for (uint32_t end = n, nest = s->n; all && nest-- > 0;) {
