@@ -323,10 +323,12 @@ bool tn_compute_of_ops(const tn_module *m, const tn_op *const *ops, uint32_t n, 
     s->nests = TN_ARRAY(arena, tn_nest, s->n); /* they are large */
     tn_compute part = {0};
     bool all = true;
-    for (uint32_t end = n, nest = s->n; all && nest-- > 0;) {
+    uint32_t end = n;
+    for (uint32_t nest = s->n; all && nest-- > 0;) {
         all = end-- > 0 && nest_at(s, end) == nest &&
               put_nest(s, nest, &end, nest + 1 == s->n ? c : &part);
     }
+    all = all && end == 0;
     if (all && s->n == 1) {
         settle(s->g, &s->nests[0], c, values);
     } else if (all) {
