@@ -68,7 +68,7 @@ tn_fuse_load tn_fuse_load_make(tn_module *m, tn_arena *arena) {
                       TN_ARRAY(arena, uint32_t, n),
                       TN_ARRAY(arena, uint32_t, n),
                       TN_ARRAY(arena, uint64_t, n),
-                      TN_ARRAY(arena, uint64_t, m->n_ops + 1u)};
+                      TN_ARRAY(arena, uint64_t, m->n_ops + 2u)};
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         for (const tn_op *op = m->graphs[i]->first; op != NULL; op = op->next) {
             l.at[op->id] = position++;
@@ -86,10 +86,14 @@ tn_fuse_load tn_fuse_load_make(tn_module *m, tn_arena *arena) {
             find_root(&l, op);
         }
     }
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        for (uint32_t p = l.first[i]; l.root[i] == i && l.bytes[i] > 0 && p <= l.last[i]; p++) {
-            l.load[p] += l.bytes[i];
+    for (uint32_t i = 0; i < m->n_values; i++) { /* by how much it changes at each position */
+        if (l.root[i] == i && l.bytes[i] > 0) {
+            l.load[l.first[i]] += l.bytes[i];
+            l.load[l.last[i] + 1] -= l.bytes[i];
         }
+    }
+    for (uint32_t p = 1; p < position; p++) {
+        l.load[p] += l.load[p - 1];
     }
     return l;
 }
@@ -98,6 +102,7 @@ tn_fuse_load tn_fuse_load_make(tn_module *m, tn_arena *arena) {
 
 /* What changes if the ops are one. */
 typedef struct changes {
+    tn_arena *arena;
     const tn_fuse_load *l;
     const tn_group *g;
     uint32_t end; /* position of the last op, which makes the result */
@@ -128,7 +133,7 @@ static void change(changes *c, const tn_value *v) {
             return;
         }
     }
-    tn_vec_push(l->arena, &c->seen, root);
+    tn_vec_push(c->arena, &c->seen, root);
     bool lies = l->root[y->id] == root;
     if (is_made_within(c, root)) {
         add(c, l->first[root], lies ? c->end - 1 : l->last[root], -bytes);
@@ -145,13 +150,14 @@ bool tn_fuse_load_ends(const tn_fuse_load *l, const tn_value *v, const tn_op *op
            (root == l->root[tn_result(op, 0)->id] || l->last[root] <= l->at[op->id]);
 }
 
-static changes changes_of(const tn_fuse_load *l, const tn_group *g, uint32_t from,
+static changes changes_of(tn_arena *arena, const tn_fuse_load *l, const tn_group *g, uint32_t from,
                           uint64_t workspace, const tn_value *over) {
     uint32_t end = l->at[g->data[g->len - 1]->id];
-    changes c = {.l = l,
+    changes c = {.arena = arena,
+                 .l = l,
                  .g = g,
                  .end = end,
-                 .at = TN_ARRAY(l->arena, int64_t, end - from + 1u),
+                 .at = TN_ARRAY(arena, int64_t, end - from + 1u),
                  .from = from};
     for (uint32_t i = 0; i < g->len; i++) {
         const tn_op *op = g->data[i];
@@ -178,23 +184,25 @@ uint32_t tn_fuse_load_begin(const tn_fuse_load *l, const tn_group *g) {
 uint64_t tn_fuse_load_with(const tn_fuse_load *l, const tn_group *g, uint32_t from,
                            uint64_t workspace, const tn_value *over) {
     uint64_t most = 0;
-    bool *gone = TN_ARRAY(l->arena, bool, l->at[g->data[g->len - 1]->id] - from + 1u);
+    tn_arena *arena = tn_arena_new(tn_arena_ctx(l->arena));
+    bool *gone = TN_ARRAY(arena, bool, l->at[g->data[g->len - 1]->id] - from + 1u);
     for (uint32_t i = 0; i + 1 < g->len; i++) {
         gone[l->at[g->data[i]->id] - from] = true;
     }
-    changes c = g->len > 1 ? changes_of(l, g, from, workspace, over)
+    changes c = g->len > 1 ? changes_of(arena, l, g, from, workspace, over)
                            : (changes){.end = l->at[g->data[0]->id]};
     for (uint32_t p = from; p <= c.end; p++) {
         int64_t load = (int64_t)l->load[p] + (c.at != NULL ? c.at[p - from] : 0);
         most = !gone[p - from] && load > (int64_t)most ? (uint64_t)load : most;
     }
+    tn_arena_drop(arena);
     return most;
 }
 
 void tn_fuse_load_commit(tn_fuse_load *l, const tn_group *g, uint64_t workspace,
                          const tn_value *over) {
     uint32_t from = tn_fuse_load_begin(l, g);
-    changes c = changes_of(l, g, from, workspace, over);
+    changes c = changes_of(l->arena, l, g, from, workspace, over);
     for (uint32_t p = from; p <= c.end; p++) {
         l->load[p] = (uint64_t)((int64_t)l->load[p] + c.at[p - from]);
     }

@@ -6,11 +6,12 @@
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/group_claims.h"
-#include "passes/fuse/grow.h"
 #include "passes/fuse/fuse_load.h"
+#include "passes/fuse/grow.h"
 
-/* Times the bytes of the workspace, at least, are spared; ops that are looked ahead. */
-enum { WORTH = 2, AHEAD = 2 };
+/* Times the bytes of the workspace, at least, are spared; ops that are looked ahead; ops between
+ * the first and the last one, at most. */
+enum { WORTH = 2, AHEAD = 2, MOST_SPAN = 4096 };
 
 typedef struct stacking {
     tn_module *m;
@@ -142,8 +143,10 @@ static tn_op *find_feeder(const stacking *w, const stack *s) {
  */
 static bool is_less(const stacking *w, const stack *b, const stack *a) {
     uint32_t from = tn_fuse_load_begin(&w->load, &b->units);
-    return tn_fuse_load_with(&w->load, &b->units, from, b->workspace, b->over) <=
-           tn_fuse_load_with(&w->load, &a->units, from, a->workspace, a->over);
+    uint32_t end = w->load.at[b->units.data[b->units.len - 1]->id];
+    return end - from <= MOST_SPAN &&
+           tn_fuse_load_with(&w->load, &b->units, from, b->workspace, b->over) <=
+               tn_fuse_load_with(&w->load, &a->units, from, a->workspace, a->over);
 }
 
 /* The group with the op, a view in the nest that reads it. False where there is no kernel of it, or
