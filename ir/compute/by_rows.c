@@ -237,8 +237,8 @@ static bool choose_block(cutting *c) {
         inner *= r->extent[--r->n_loops];
     }
     int64_t extent = r->extent[r->n_loops - 1], least = 1;
-    if (extent >= 2 * TILE && is_tiled(c, r->n_loops - 1)) {
-        least = TILE;
+    if (is_tiled(c, r->n_loops - 1)) {
+        least = extent >= 2 * TILE ? TILE : (extent + 1) / 2;
     }
     r->block = block_of(extent, want / inner > least ? want / inner : least);
     return r->n_loops > 1 || r->block < extent;
