@@ -17,7 +17,8 @@ typedef struct site {
 typedef struct sites {
     site data[MOST_SITES];
     uint32_t n;
-    bool bad; /* too many, or by an index that is loaded */
+    bool bad;      /* too many */
+    bool by_index; /* where an index says that is loaded */
 } sites;
 
 static void find_loads(sites *s, tn_calc *x, const tn_nest_stage *stage, bool start,
@@ -26,7 +27,8 @@ static void find_loads(sites *s, tn_calc *x, const tn_nest_stage *stage, bool st
         return;
     }
     if (x->kind == TN_CALC_LOAD && x->which == operand) {
-        s->bad = s->bad || s->n == MOST_SITES || x->arg[0] != NULL;
+        s->bad = s->bad || s->n == MOST_SITES;
+        s->by_index = s->by_index || x->arg[0] != NULL;
         if (!s->bad) {
             s->data[s->n++] = (site){x, stage, start};
         }
@@ -89,7 +91,7 @@ static bool put_value(tn_arena *arena, tn_calc *x, const tn_nest *into, uint32_t
 static bool only_place(tn_nest *n, uint32_t operand, tn_affine *at) {
     sites s = all_loads(n, operand);
     for (uint32_t i = 0; i < s.n; i++) {
-        if (!tn_nest_same_place(n, &s.data[i].load->at, &s.data[0].load->at)) {
+        if (s.by_index || !tn_nest_same_place(n, &s.data[i].load->at, &s.data[0].load->at)) {
             return false;
         }
     }
@@ -359,11 +361,48 @@ static bool keeps_tiles(const tn_nest *n) {
     return all;
 }
 
+/* Puts the load's place where what was done to each element loads that; false where it loads
+ * others, but for those that are the same for all. */
+static bool put_index(tn_arena *arena, tn_calc *x, const tn_nest *from, const tn_calc *load) {
+    bool all = x == NULL || (x->kind != TN_CALC_PLACE && x->kind != TN_CALC_FACTOR);
+    if (x != NULL && x->kind == TN_CALC_LOAD) {
+        tn_affine fixed = {.base = x->at.base};
+        bool same = x->arg[0] == NULL && tn_nest_same_place(from, &x->at, &from->store);
+        if (!same) {
+            return x->arg[0] == NULL && tn_nest_same_place(from, &x->at, &fixed);
+        }
+        x->at = load->at;
+        x->arg[0] = load->arg[0] != NULL ? tn_calc_copy(arena, load->arg[0]) : NULL;
+        return true;
+    }
+    for (uint32_t i = 0; x != NULL && i < 3 && all; i++) {
+        all = put_index(arena, x->arg[i], from, load);
+    }
+    return all;
+}
+
+/* At each site by itself, where an index says which element that is. */
+static bool put_by_index(tn_arena *arena, const tn_nest *into, const sites *s,
+                         const tn_nest *from) {
+    bool all = from->n_stages == 0 && weight_of(from->value) <= CHEAP && !tn_nest_has_tiles(into);
+    for (uint32_t i = 0; i < s->n && all; i++) {
+        tn_calc *x = tn_calc_copy(arena, from->value);
+        all = put_index(arena, x, from, s->data[i].load);
+        *s->data[i].load = *x;
+    }
+    return all;
+}
+
 bool tn_nest_put_inside(tn_arena *arena, tn_nest *into, uint32_t operand, const tn_nest *from) {
     tn_affine axis[TN_NEST_AXES];
     sites s = all_loads(into, operand);
-    if (s.bad || from->value_too != NULL || from->border || tn_nest_has_tiles(from) ||
-        !tn_nest_split(from, into, s.data[0].stage, &s.data[0].load->at, axis)) {
+    if (s.bad || from->value_too != NULL || from->border || tn_nest_has_tiles(from)) {
+        return false;
+    }
+    if (s.by_index) {
+        return put_by_index(arena, into, &s, from);
+    }
+    if (!tn_nest_split(from, into, s.data[0].stage, &s.data[0].load->at, axis)) {
         return false;
     }
     if (is_in_tile(into, &s)) {
