@@ -14,6 +14,8 @@ typedef struct cutting {
     const tn_compute_value *facts;
     tn_by_rows *rows;
     uint32_t axis[TN_ROWS_NESTS][TN_ROWS_LOOPS]; /* of each nest, of each loop */
+    uint64_t whole;                              /* bytes of operands that no row moves */
+    bool counted[TN_ROWS_OPERANDS];              /* by value: among them */
     bool shared; /* a value is the same for all indices of the axis that was tried last */
     int64_t step[TN_ROWS_NESTS][TN_NEST_AXES]; /* of a block of what the nest makes */
 } cutting;
@@ -173,10 +175,10 @@ static bool add_loop(cutting *c, uint32_t axis) {
 
 /* At least, where there are many more: rows of a block, rows of a tile of registers, bytes of a
  * block. */
-enum { ROWS = 16, TILE = 8, BYTES = 4096 };
+enum { ROWS = 16, TILE = 8, BYTES = 4096, LARGE = 1 << 20 };
 
-static uint64_t bytes_of(const cutting *c, uint32_t nest) {
-    const tn_compute_value *v = &c->facts[c->made[nest]];
+static uint64_t bytes_of(const cutting *c, uint32_t value) {
+    const tn_compute_value *v = &c->facts[value];
     uint64_t bits = tn_dtype_get(v->dtype)->bits;
     for (uint32_t i = 0; i < v->rank; i++) {
         bits *= (uint64_t)v->dims[i];
@@ -184,9 +186,30 @@ static uint64_t bytes_of(const cutting *c, uint32_t nest) {
     return bits / 8;
 }
 
-/* As long as some rows are left for other blocks. */
-static int64_t rows_wanted(const cutting *c, int64_t total) {
-    int64_t row = (int64_t)c->rows->spared / total / (c->n - 1), want = ROWS;
+/* Adds up what is read again for each block: keys and values of all heads, weights. */
+static bool add_whole(cutting *c, uint32_t nest, const tn_nest_stage *stage, tn_calc *x,
+                      uint32_t arg) {
+    (void)stage;
+    (void)arg;
+    bool whole = x->kind == TN_CALC_LOAD && maker_of(c, x->which) == c->n;
+    for (uint32_t k = 0; whole && k < c->rows->n_loops; k++) {
+        whole = x->at.by[c->axis[nest][k]] == 0;
+    }
+    if (whole && x->which < TN_ROWS_OPERANDS && !c->counted[x->which]) {
+        c->counted[x->which] = true;
+        c->whole += bytes_of(c, x->which);
+    }
+    return true;
+}
+
+/* The more is read again for each block the larger these are, as long as some rows are left for
+ * others. */
+static int64_t rows_wanted(cutting *c, int64_t total) {
+    for (uint32_t i = 0; i < c->n; i++) {
+        (void)visit_nest(c, i, add_whole, 0);
+    }
+    int64_t row = (int64_t)c->rows->spared / total / (c->n - 1);
+    int64_t want = c->whole > 4 * LARGE ? 4 * ROWS : c->whole > LARGE ? 2 * ROWS : ROWS;
     want = row * want < BYTES ? BYTES / (row > 0 ? row : 1) : want;
     want = want > total / 4 ? total / 4 : want;
     return want > 1 ? want : 1;
@@ -433,7 +456,7 @@ bool tn_nests_by_rows(tn_nest *nests, uint32_t n, const uint32_t *made,
         return false;
     }
     for (uint32_t i = 0; i + 1 < n; i++) {
-        rows->spared += bytes_of(&c, i);
+        rows->spared += bytes_of(&c, made[i]);
     }
     bool shared = false;
     for (uint32_t a = 0; a < nests[n - 1].n_outer && rows->n_loops < TN_ROWS_LOOPS; a++) {
