@@ -1,9 +1,9 @@
 /* Gives ops the bytes that their kernels need beside operands and results (--op-facts). The pass
  * `reuse` takes a better way where there is room for it. */
-#include "passes/plan/workspace_ways.h"
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/core/pass.h"
+#include "passes/plan/workspace_ways.h"
 
 enum { STAT_WORKSPACES, STAT_KEPT };
 static const tn_stat stats[] = {[STAT_WORKSPACES] = {"workspaces", "steps with workspace"},
