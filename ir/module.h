@@ -104,6 +104,8 @@ typedef struct tn_op_was {
     tn_value **operands, **results; /* n_operands, n_results */
     const tn_attr *resolved;        /* ir/ops/op_attrs.h; n_resolved of them */
     uint32_t n_resolved;
+    uint32_t nest; /* of the fused op, that makes what this one computes: nests stand in the order
+                      in which they are done, ops in that of their nests */
 } tn_op_was;
 
 struct tn_op {

@@ -243,7 +243,7 @@ void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n) {
     stamp(op->graph->module, TN_FACET_OPS);
 }
 
-void tn_op_remember(tn_op *op) {
+void tn_op_remember(tn_op *op, uint32_t nest) {
     tn_arena *arena = op->graph->module->arena;
     tn_op_was *was = TN_NEW(arena, tn_op_was);
     was->operands = TN_ARRAY(arena, tn_value *, op->n_operands);
@@ -254,6 +254,7 @@ void tn_op_remember(tn_op *op) {
     for (uint32_t i = 0; i < op->n_results; i++) {
         was->results[i] = op->results[i];
     }
+    was->nest = nest;
     was->resolved = tn_op_resolve_attrs(op->graph->module, op, arena, &was->n_resolved);
     op->was = was;
 }

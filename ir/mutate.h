@@ -35,7 +35,7 @@ void tn_op_take_result(tn_op *op, tn_value *v);
 /* `op` stands for these ops, which are erased. The list must live in the module's arena. */
 void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
 /* Writes down what the op is made of, before it becomes a part (tn_op.was). */
-void tn_op_remember(tn_op *op);
+void tn_op_remember(tn_op *op, uint32_t nest);
 /* An erased op that was written down takes its place before `at` again, with its operands and with
  * its results, whoever makes them now. */
 void tn_op_revive(tn_op *op, tn_op *at);

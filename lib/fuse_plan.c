@@ -8,13 +8,9 @@
 
 enum { MOST_ROUNDS = 4 };
 
-static bool is_group(const tn_op *op) {
-    return !op->erased && op->n_parts > 0 && strcmp(op->domain, TN_FUSED_DOMAIN) == 0;
-}
-
 static bool has_groups(const tn_module *m) {
     for (uint32_t i = 0; i < m->n_ops; i++) {
-        if (is_group(m->ops[i])) {
+        if (tn_op_is_group(m->ops[i])) {
             return true;
         }
     }
@@ -48,20 +44,39 @@ static bool is_at_peak(const tn_plan *p, const tn_map *names, const tn_op *op) {
     return any;
 }
 
-/* Sets the values within groups at the peak apart; how many. */
+/* Sets the values within groups at the peak apart: those between nests that are done by rows, or
+ * where there are none all. How many. */
 static uint32_t set_apart(tn_map *apart, tn_arena *arena, const tn_module *m, const tn_plan *p) {
     uint32_t before = apart->len;
     tn_map names = values_of(arena, m, p);
-    for (uint32_t i = 0; i < m->n_ops; i++) {
-        const tn_op *op = m->ops[i];
-        if (!is_group(op) || !is_at_peak(p, &names, op)) {
-            continue;
-        }
-        for (uint32_t k = 0; k + 1 < op->n_parts; k++) {
-            tn_map_put(apart, tn_apart_key(op->parts[k]->was->results[0]), 1);
+    for (uint32_t all = 0; all < 2 && apart->len == before; all++) {
+        for (uint32_t i = 0; i < m->n_ops; i++) {
+            const tn_op *op = m->ops[i];
+            bool group = tn_op_is_group(op) && is_at_peak(p, &names, op);
+            for (uint32_t k = 0; group && k + 1 < op->n_parts; k++) {
+                const tn_op_was *was = op->parts[k]->was;
+                if (all != 0 || was->nest != op->parts[k + 1]->was->nest) {
+                    tn_map_put(apart, tn_apart_key(was->results[0]), 1);
+                }
+            }
         }
     }
     return apart->len - before;
+}
+
+/* What groups hand from nest to nest. */
+static tn_map between_nests(tn_arena *arena, const tn_module *m) {
+    tn_map values = tn_map_make(arena);
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        const tn_op *op = m->ops[i];
+        for (uint32_t k = 0; tn_op_is_group(op) && k + 1 < op->n_parts; k++) {
+            const tn_op_was *was = op->parts[k]->was;
+            if (was->nest != op->parts[k + 1]->was->nest) {
+                tn_map_put(&values, tn_apart_key(was->results[0]), 1);
+            }
+        }
+    }
+    return values;
 }
 
 /* ---- what no plan without groups can do without ---- */
@@ -160,10 +175,11 @@ static uint64_t floor_of(tn_arena *arena, const tn_module *m, bool overlaps) {
     return most;
 }
 
-static uint64_t ram_without(tn_module *m, tn_fuse_maker maker) {
+/* With groups that keep none of `apart`; NULL: without groups. */
+static uint64_t ram_of(tn_module *m, tn_fuse_maker maker, const tn_map *apart) {
     tn_plan *plan = NULL;
-    tn_status status =
-        maker.make(maker.user, m, (tn_fuse_form){.again = true, .figures = true}, &plan);
+    tn_fuse_form form = {.groups = apart != NULL, .apart = apart, .again = true, .figures = true};
+    tn_status status = maker.make(maker.user, m, form, &plan);
     uint64_t ram =
         plan != NULL && (status == TN_OK || status == TN_NOFIT) ? plan->report.ram : UINT64_MAX;
     tn_plan_drop(plan);
@@ -217,11 +233,20 @@ tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     tn_status status = maker.make(maker.user, m, (tn_fuse_form){.groups = true}, plan);
     bool made = *plan != NULL && (status == TN_OK || status == TN_NOFIT) && has_groups(m);
     made = made && tn_plan_arena_bytes(*plan) > floor_of(arena, m, maker.overlaps);
-    uint64_t least = made ? ram_without(other, maker) : 0;
+    tn_map apart = tn_map_make(arena), rows = between_nests(arena, m);
+    tn_module *third = made && rows.len > 0 ? tn_module_clone(other) : NULL;
+    uint64_t least = made ? ram_of(other, maker, NULL) : 0;
     tn_module_drop(other);
-    tn_map apart = tn_map_make(arena);
-    bool larger = made && (*plan)->report.ram > least;
-    for (uint32_t i = 0; larger && i < MOST_ROUNDS && set_apart(&apart, arena, m, *plan) > 0; i++) {
+    /* Groups of one nest each may do with less. */
+    if (third != NULL && ram_of(third, maker, &rows) < (*plan)->report.ram) {
+        apart = rows;
+        status = again(m, maker, &apart, &before, plan);
+    }
+    tn_module_drop(third);
+    bool larger = made && (*plan == NULL || (*plan)->report.ram > least);
+    for (uint32_t i = 0;
+         larger && *plan != NULL && i < MOST_ROUNDS && set_apart(&apart, arena, m, *plan) > 0;
+         i++) {
         status = again(m, maker, &apart, &before, plan);
         larger = *plan == NULL || (*plan)->report.ram > least;
         if (*plan == NULL) {

@@ -1,6 +1,6 @@
 /* Ops that a kernel does in one go become one op each: what they hand to one another needs no bytes
  * then. Such are the groups of kernels' facts, and where kernels are made from what ops compute
- * those that have one nest. */
+ * those that have one nest, or several that can be done a few rows at a time. */
 #include <string.h>
 
 #include "ir/base/quote.h"

@@ -1,9 +1,9 @@
 /* Gives ops the bytes that their kernels need beside operands and results (--op-facts). The pass
  * `reuse` takes a better way where there is room for it. */
-#include "passes/plan/workspace_ways.h"
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/core/pass.h"
+#include "passes/plan/workspace_ways.h"
 
 enum { STAT_WORKSPACES, STAT_KEPT };
 static const tn_stat stats[] = {[STAT_WORKSPACES] = {"workspaces", "steps with workspace"},
@@ -44,7 +44,10 @@ static tn_status run(tn_pass_ctx *c) {
         return TN_OK;
     }
     for (uint32_t i = 0; i < m->n_values; i++) {
-        tn_map_put(&n.names, key(m->values[i]->graph, m->values[i]->name), 1);
+        const tn_value *v = m->values[i]; /* ops of groups may be gone since they got some */
+        if ((v->flags & TN_VF_WORKSPACE) == 0 || v->def == NULL || !v->def->erased) {
+            tn_map_put(&n.names, key(v->graph, v->name), 1);
+        }
     }
     TN_FOR_ALL_OPS(op, m->main) {
         const tn_op_info *row = op->info;

@@ -5,6 +5,9 @@
 #include "backends/core/found.h"
 #include "backends/core/program.h"
 #include "backends/kernels/kernels_c.h"
+#include "ir/compute/by_rows.h"
+#include "ir/compute/nest_places.h"
+#include "ir/ops/op_set.h"
 
 /* What came before: an interned text, and the number of its kernel. */
 typedef struct maker {
@@ -45,11 +48,11 @@ static bool has_found(const tn_cp *c, tn_ids values) {
 
 static bool may_be_made(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    bool own = tn_cp_own_row(c, s) != NULL, group = tn_cp_is_group(s);
+    bool own = tn_cp_own_row(c, s) != NULL, group = tn_is_group(s->domain, s->n_parts);
     bool plain = (s->n_parts == 0 || group) && tn_cp_layout(c, s)[0] == '\0';
     return tn_cp_calls(c, step) && (tn_cp_row(s) != NULL || own || group) &&
-           tn_cp_is_placed(c, s) && s->n_workspace == 0 && (own || plain) && keeps_promises(s) &&
-           !has_found(c, s->operands) && !has_found(c, s->results);
+           tn_cp_is_placed(c, s) && (s->n_workspace == 0 || group) && (own || plain) &&
+           keeps_promises(s) && !has_found(c, s->operands) && !has_found(c, s->results);
 }
 
 /* ---- what the nests are made of ---- */
@@ -89,22 +92,6 @@ static tn_compute ask_of(const tn_cp *c, const tn_plan_step *s, const tn_kernel 
                         .n_attrs = s->n_attrs};
 }
 
-static bool reads(const tn_calc *x, uint32_t operand) {
-    bool any = x != NULL && x->kind == TN_CALC_LOAD && x->which == operand;
-    for (uint32_t i = 0; x != NULL && i < 3; i++) {
-        any = any || reads(x->arg[i], operand);
-    }
-    return any;
-}
-
-static bool nest_reads(const tn_nest *n, uint32_t operand) {
-    bool any = reads(n->value, operand) || reads(n->value_too, operand);
-    for (uint32_t i = 0; i < n->n_stages; i++) {
-        any = any || reads(n->stage[i].start, operand) || reads(n->stage[i].body, operand);
-    }
-    return any;
-}
-
 /* Whether the result has the operand's elements where they are. */
 static bool is_copy(const tn_nest *n, uint32_t result, uint32_t operand) {
     return n->result == result && n->moves && n->value->which == operand &&
@@ -124,7 +111,7 @@ static bool leave_out_copies(const tn_plan_step *s, tn_compute *ask) {
         for (uint32_t i = 0; i < ask->nests.len; i++) {
             const tn_nest *nest = &ask->nests.data[i];
             bool copy = is_copy(nest, s->claims[k].result, operand);
-            all = all && (copy || !nest_reads(nest, operand));
+            all = all && (copy || !tn_nest_loads(nest, operand));
             ask->nests.data[n] = ask->nests.data[i];
             n += !copy;
         }
@@ -163,6 +150,19 @@ static const char **pointers(tn_arena *arena, const tn_kernel_port *ports, uint3
     return names;
 }
 
+/* The same of nests done by rows, which hand blocks to one another in the workspace. */
+static void point_to_blocks(tn_arena *arena, const tn_by_rows *rows, uint32_t n,
+                            const char *const *ports, const char **operands, const char **results) {
+    static const char text[] = "(void *)((char *)context->workspace + %" PRIu64 ")";
+    for (uint32_t i = 0; i < rows->n_operands; i++) {
+        const tn_rows_operand *o = &rows->operand[i];
+        operands[i] = o->made ? tn_arena_printf(arena, text, o->offset) : ports[o->value];
+    }
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        results[n - 1 - i] = tn_arena_printf(arena, text, rows->offset[i]);
+    }
+}
+
 /* ---- the text ---- */
 
 static void put_unused(tn_sink *out, const tn_kernel_port *ports, uint32_t n) {
@@ -196,15 +196,20 @@ static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute 
     tn_put(&out, k->generic ? "    (void)n_attributes;\n" : "");
     put_unused(&out, k->operands, k->n_operands);
     put_unused(&out, k->results, k->n_results);
-    put_body(c, &out, ask, pointers(c->arena, k->operands, k->n_operands, ask->n_operands),
-             pointers(c->arena, k->results, k->n_results, ask->n_results));
+    const char **operands = pointers(c->arena, k->operands, k->n_operands, ask->n_operands);
+    const char **results = pointers(c->arena, k->results, k->n_results, ask->n_results);
+    if (ask->rows != NULL) {
+        const char **ports = pointers(c->arena, k->operands, k->n_operands, ask->rows->n_values);
+        point_to_blocks(c->arena, ask->rows, ask->n_results, ports, operands, results);
+    }
+    put_body(c, &out, ask, operands, results);
     return tn_intern(c->p->ctx, out.data);
 }
 
 /* NULL: it cannot be made. */
 static const char *text_of_step(const tn_cp *c, const tn_plan_step *s) {
     const tn_op_info *row = tn_cp_row(s), *own = tn_cp_own_row(c, s);
-    bool group = tn_cp_is_group(s);
+    bool group = tn_is_group(s->domain, s->n_parts);
     const tn_op_info *info = group ? tn_cp_op(c, s)->info : own != NULL ? own : row;
     int64_t since = tn_kernel_since(info, s->version);
     tn_kernel k = row != NULL ? tn_kernel_make(c->arena, info, since)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/kernels/print.h"
+#include "ir/compute/by_rows.h"
 
 enum { ENOUGH_WORK = 1 << 16 }; /* terms of a nest, before threads are worth their beginning */
 
@@ -204,10 +205,8 @@ static bool mark_used(const tn_calc *x, bool *used) {
     return index;
 }
 
-/* True, with a local `bad`, where an index may be none. */
-static bool print_pointers(const tn_kernel_text *t, const tn_compute *c) {
-    bool *used = TN_ARRAY(c->arena, bool, c->n_operands + 1u);
-    bool *made = TN_ARRAY(c->arena, bool, c->n_results + 1u);
+/* What nests load and make. True, with a local `bad`, where an index may be none. */
+static bool print_bad(const tn_kernel_text *t, const tn_compute *c, bool *used, bool *made) {
     bool index = false;
     for (uint32_t i = 0; i < c->nests.len; i++) {
         const tn_nest *n = &c->nests.data[i];
@@ -220,29 +219,70 @@ static bool print_pointers(const tn_kernel_text *t, const tn_compute *c) {
             index = mark_used(n->stage[s].body, used) || index;
         }
     }
+    tn_put(t->out, index ? "    int32_t bad = 0;\n" : "");
+    return index;
+}
+
+/* Where it begins for the rows at hand. */
+static void print_move(const tn_kernel_text *t, const tn_by_rows *rows, const int64_t *move) {
+    for (uint32_t k = 0; rows != NULL && k < rows->n_loops; k++) {
+        if (move[k] != 0) {
+            tn_putf(t->out, " + r%" PRIu32 " * %" PRId64, k, move[k]);
+        }
+    }
+    tn_put(t->out, ";\n");
+}
+
+static void print_pointers(const tn_kernel_text *t, const tn_compute *c, const bool *used,
+                           const bool *made) {
+    static const int64_t still[TN_ROWS_LOOPS] = {0};
+    const tn_by_rows *rows = c->rows;
     for (uint32_t i = 0; i < c->n_operands; i++) {
         if (used[i]) {
             const char *type = tn_print_element(c->operands[i].dtype);
-            tn_putf(t->out, "    const %s_%s *const x%" PRIu32 " = (const %s_%s *)%s;\n", t->symbol,
+            tn_putf(t->out, "    const %s_%s *const x%" PRIu32 " = (const %s_%s *)%s", t->symbol,
                     type, i, t->symbol, type, t->operand[i]);
+            print_move(t, rows, rows != NULL ? rows->operand[i].move : still);
         }
     }
     for (uint32_t i = 0; i < c->n_results; i++) {
         if (made[i]) {
             const char *type = tn_print_element(c->results[i].dtype);
-            tn_putf(t->out, "    %s_%s *const y%" PRIu32 " = (%s_%s *)%s;\n", t->symbol, type, i,
+            tn_putf(t->out, "    %s_%s *const y%" PRIu32 " = (%s_%s *)%s", t->symbol, type, i,
                     t->symbol, type, t->result[i]);
+            print_move(t, rows, rows != NULL && i == 0 ? rows->move : still);
         }
     }
-    tn_put(t->out, index ? "    int32_t bad = 0;\n" : "");
-    return index;
+}
+
+/* Loops over rows: r0, r1, ... are the first ones of the block. */
+static void open_rows(const tn_kernel_text *t, const tn_by_rows *rows) {
+    for (uint32_t k = 0; rows != NULL && k < rows->n_loops; k++) {
+        bool last = k + 1 == rows->n_loops;
+        int64_t end = rows->extent[k], block = last ? rows->block : 1;
+        bool again = end % block != 0;
+        tn_putf(t->out,
+                "    for (ptrdiff_t %c%" PRIu32 " = 0; %c%" PRIu32 " < %" PRId64 "; %c%" PRIu32
+                " += %" PRId64 ") {\n",
+                again ? 'b' : 'r', k, again ? 'b' : 'r', k, end, again ? 'b' : 'r', k, block);
+        if (again) {
+            tn_putf(t->out,
+                    "    const ptrdiff_t r%" PRIu32 " = b%" PRIu32 " < %" PRId64 " ? b%" PRIu32
+                    " : %" PRId64 ";\n",
+                    k, k, end - block, k, end - block);
+        }
+    }
 }
 
 bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
     static const char *const axes[TN_NEST_AXES] = {"a0",  "a1",  "a2",  "a3", "a4",  "a5",
                                                    "a6",  "a7",  "a8",  "a9", "a10", "a11",
                                                    "a12", "a13", "a14", "a15"};
-    bool index = print_pointers(t, c);
+    bool *used = TN_ARRAY(c->arena, bool, c->n_operands + 1u);
+    bool *made = TN_ARRAY(c->arena, bool, c->n_results + 1u);
+    bool index = print_bad(t, c, used, made);
+    open_rows(t, c->rows);
+    print_pointers(t, c, used, made);
     for (uint32_t i = 0; i < c->nests.len; i++) {
         tn_printer p = {.t = t,
                         .out = t->out,
@@ -266,6 +306,9 @@ bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
             tn_print_plain(&p);
         }
         tn_print_close(&p);
+    }
+    for (uint32_t k = 0; c->rows != NULL && k < c->rows->n_loops; k++) {
+        tn_put(t->out, "    }\n");
     }
     return index;
 }

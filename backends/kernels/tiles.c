@@ -18,17 +18,6 @@ enum { MOST_TERMS = 33025, MOST_GATHERED = 4608 }; /* whole numbers: 33025 * 255
 
 /* ---- what fits ---- */
 
-bool tn_tiles_reads(const tn_calc *x, uint32_t axis) {
-    if (x == NULL) {
-        return false;
-    }
-    bool any = x->kind != TN_CALC_OP && x->at.by[axis] != 0;
-    for (uint32_t i = 0; i < 3; i++) {
-        any = any || tn_tiles_reads(x->arg[i], axis);
-    }
-    return any;
-}
-
 static bool is_guarded(const tn_nest_stage *s, uint32_t axis) {
     for (uint32_t g = 0; g < s->n_guards; g++) {
         if (s->guards[g].at.by[axis] != 0) {
@@ -41,7 +30,7 @@ static bool is_guarded(const tn_nest_stage *s, uint32_t axis) {
 /* The last axis whose neighbours share x. */
 static uint32_t row_axis(const tn_tiles *t) {
     for (uint32_t a = t->column; a-- > 0;) {
-        if (!tn_tiles_reads(t->x, a) && tn_tiles_reads(t->w, a) && !is_guarded(t->s, a)) {
+        if (!tn_calc_moves(t->x, a) && tn_calc_moves(t->w, a) && !is_guarded(t->s, a)) {
             return a;
         }
     }
@@ -153,7 +142,7 @@ static bool is_bytes(const tn_tiles *t, const tn_calc *x, const tn_calc **load,
     *load = less ? x->arg[0] : x;
     *zero = less ? x->arg[1] : NULL;
     for (uint32_t a = t->s->first; less && a < t->s->first + t->s->n; a++) {
-        if (tn_tiles_reads(x->arg[1], a)) {
+        if (tn_calc_moves(x->arg[1], a)) {
             return false;
         }
     }
@@ -179,7 +168,7 @@ static bool goes_on(const tn_tiles *t, const tn_calc *w) {
 static bool is_constant(const tn_calc *x) {
     bool any = false;
     for (uint32_t a = 0; x != NULL && a < TN_NEST_AXES; a++) {
-        any = any || tn_tiles_reads(x, a);
+        any = any || tn_calc_moves(x, a);
     }
     return !any;
 }
@@ -234,10 +223,10 @@ static bool is_one_stage(tn_tiles *t) {
 /* Whether one of two factors goes with columns, x then, and the other one not. */
 static bool find_sides(tn_tiles *t) {
     tn_calc *const *arg = t->s->body->arg;
-    bool first = tn_tiles_reads(arg[0], t->column);
+    bool first = tn_calc_moves(arg[0], t->column);
     t->x = arg[first ? 0 : 1];
     t->w = arg[first ? 1 : 0];
-    return tn_tiles_reads(t->x, t->column) && !tn_tiles_reads(t->w, t->column);
+    return tn_calc_moves(t->x, t->column) && !tn_calc_moves(t->w, t->column);
 }
 
 static bool find(tn_tiles *t) {
@@ -246,7 +235,7 @@ static bool find(tn_tiles *t) {
     }
     const tn_calc *body = t->s->body;
     if (t->s->combine != TN_COMBINE_SUM || body->kind != TN_CALC_OP || body->op != TN_CALC_MUL ||
-        !find_sides(t) || (t->s->start != NULL && tn_tiles_reads(t->s->start, t->column))) {
+        !find_sides(t) || (t->s->start != NULL && tn_calc_moves(t->s->start, t->column))) {
         return false;
     }
     t->whole = t->s->type == TN_DT_INT32 && is_bytes(t, t->x, &t->x_load, &t->x_zero) &&
@@ -260,7 +249,7 @@ static bool find(tn_tiles *t) {
 
 /* Pools: neighbours by neighbours, in loops that compilers make vectors of. */
 static bool find_strip(tn_tiles *t) {
-    if (!is_one_stage(t) || (t->s->start != NULL && tn_tiles_reads(t->s->start, t->column))) {
+    if (!is_one_stage(t) || (t->s->start != NULL && tn_calc_moves(t->s->start, t->column))) {
         return false;
     }
     bool bytes = t->whole; /* that share nothing with other rows */

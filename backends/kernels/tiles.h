@@ -4,6 +4,7 @@
 #define TENURE_BACKENDS_KERNELS_TILES_H
 
 #include "backends/kernels/print.h"
+#include "ir/compute/nest_places.h"
 
 typedef struct tn_tiles {
     tn_printer *p;
@@ -44,9 +45,6 @@ enum { TN_TILES_STRIDE = 4, TN_TILES_SHARING = 4 };
 
 /* The names of sums: of row `r`, of the vector `v` of these. */
 const char *tn_tiles_sum(uint32_t r, uint32_t v);
-
-/* Whether any place of the expression moves along the axis. */
-bool tn_tiles_reads(const tn_calc *x, uint32_t axis);
 
 /* ---- parts ---- */
 

@@ -342,7 +342,7 @@ static void put_tile(const tn_tiles *all) {
 static bool weights_go_by(const tn_tiles *t, uint32_t from) {
     bool any = false;
     for (uint32_t a = from; a < t->column; a++) {
-        any = any || (a != t->row && tn_tiles_reads(t->w, a));
+        any = any || (a != t->row && tn_calc_moves(t->w, a));
     }
     return any;
 }

@@ -145,7 +145,7 @@ static bool are_one(const tn_tiles *t, const tn_tiles_planes *g, const tn_calc *
 }
 
 static bool moves(const tn_tiles_planes *g, const tn_calc *x) {
-    return x != NULL && g->line < TN_NEST_AXES && tn_tiles_reads(x, g->line);
+    return x != NULL && g->line < TN_NEST_AXES && tn_calc_moves(x, g->line);
 }
 
 /* Where other forms are slow. */
@@ -161,7 +161,7 @@ static bool pays(const tn_tiles *t, const tn_tiles_planes *g) {
 /* A row of which x is the same, if any; others go outside. */
 static uint32_t shared_row(const tn_tiles *t) {
     for (uint32_t a = t->column; a-- > 0;) {
-        if (!tn_tiles_reads(t->x, a) && tn_tiles_reads(t->w, a)) {
+        if (!tn_calc_moves(t->x, a) && tn_calc_moves(t->w, a)) {
             return a;
         }
     }
@@ -173,7 +173,7 @@ bool tn_tiles_find_planes(tn_tiles *t, tn_tiles_planes *g) {
     *g = (tn_tiles_planes){.line = TN_NEST_AXES};
     t->row = shared_row(t);
     if (t->column > 0 && t->column - 1 != t->row && tn_tiles_place(t)->by[t->column - 1] != 0 &&
-        !tn_tiles_reads(t->w, t->column - 1)) {
+        !tn_calc_moves(t->w, t->column - 1)) {
         g->line = t->column - 1;
     }
     t->terms = 1;
@@ -191,7 +191,7 @@ bool tn_tiles_find_planes(tn_tiles *t, tn_tiles_planes *g) {
     t->hi = n->extent[t->column];
     bool still = !moves(g, t->s->start) && !moves(g, t->w) &&
                  (!t->whole || t->x_zero == NULL || !moves(g, t->x_zero)) &&
-                 (t->x_zero == NULL || !tn_tiles_reads(t->x_zero, t->column));
+                 (t->x_zero == NULL || !tn_calc_moves(t->x_zero, t->column));
     return still && t->terms <= MOST_TERMS && t->terms > 1 && n->value_too == NULL &&
            find_taps(t, g) && pays(t, g) && find_guards(t, g) && find_steps(t, g) &&
            find_block(t, g) && is_one(t, g, &n->store) && are_one(t, g, n->value);

@@ -132,7 +132,7 @@ static void check_parts(tn_checking *c, uint32_t step, const tn_op *op) {
         const tn_op *part = op->parts[i];
         same = n->node == part->loc.node && strcmp(n->name, part->name) == 0 &&
                strcmp(n->op, part->type) == 0 && strcmp(n->domain, part->domain) == 0 &&
-               n->version == part->version;
+               n->version == part->version && n->nest == part->was->nest;
     }
     if (!same) {
         tn_check_fail(c, "%s: the nodes it is made of are not those of the kernels' facts",

@@ -12,10 +12,6 @@ typedef struct group {
     const char *name;
 } group;
 
-static bool is_own(const tn_op *op) {
-    return !op->erased && op->n_parts > 0 && strcmp(op->domain, TN_FUSED_DOMAIN) == 0;
-}
-
 /* The part that makes the value; n_parts: none does. */
 static uint32_t maker_of(const tn_op *op, const tn_value *v) {
     for (uint32_t i = 0; i < op->n_parts; i++) {
@@ -129,14 +125,17 @@ static void check_claims(const group *g) {
 void tn_check_groups(tn_checking *c) {
     for (uint32_t i = 0; i < c->m->n_ops; i++) {
         const tn_op *op = c->m->ops[i];
-        if (!is_own(op)) {
+        if (!tn_op_is_group(op)) {
             continue;
         }
-        uint32_t step = c->begin[op->id];
+        uint32_t step = c->begin[op->id], before = c->n_reports;
         group g = {c, op, step != TN_NO_ID ? tn_check_step_name(c, (int32_t)step) : op->type};
         check_kinds(&g);
         check_closed(&g);
         check_operands(&g);
         check_claims(&g);
+        if (c->n_reports == before) {
+            tn_check_rows(c, op, g.name);
+        }
     }
 }

@@ -68,6 +68,9 @@ void tn_check_steps(tn_checking *c);
 void tn_check_clones(tn_checking *c);
 /* Ops that stand for several by a kernel made for them may do so. */
 void tn_check_groups(tn_checking *c);
+/* Of a group whose nests are done by rows, and about which nothing else is wrong: a row needs of
+ * what they make for one another the same row alone, and blocks of these lie apart. */
+void tn_check_rows(tn_checking *c, const tn_op *op, const char *name);
 /* Queues are those there are, and a plan whose steps run side by side needs no further order. */
 void tn_check_concurrency(tn_checking *c);
 /* The step behind which there is a shape of the run that the op reads of operand k

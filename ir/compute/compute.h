@@ -39,6 +39,7 @@ typedef struct tn_compute {
     bool keeps_axes; /* each result's nest has an axis for each of its own */
     /* what came out */
     TN_VEC(tn_nest) nests;
+    const struct tn_by_rows *rows; /* of nests done by rows (ir/compute/by_rows.h); else NULL */
 } tn_compute;
 
 /* False where the row does not say what the op computes, or not for these types and extents. */

@@ -1,8 +1,9 @@
 #include "ir/compute/compute_ops.h"
 
-#include "ir/compute/nest_fuse.h"
+#include "ir/compute/by_rows.h"
 #include "ir/compute/nest_rules.h"
 #include "ir/left_out.h"
+#include "ir/ops/group_claims.h"
 #include "ir/ops/op_attrs.h"
 
 enum { MOST_VALUES = 64 };
@@ -10,12 +11,8 @@ enum { MOST_VALUES = 64 };
 /* ---- one op ---- */
 
 static tn_value *operand_of(const tn_op *op, uint32_t k) {
-    tn_value *v = op->was != NULL ? op->was->operands[k] : tn_operand(op, k);
+    tn_value *v = tn_part_operand(op, k);
     return v != NULL && tn_is_not_given(v) ? NULL : v;
-}
-
-static tn_value *result_of(const tn_op *op, uint32_t r) {
-    return op->was != NULL ? op->was->results[r] : op->results[r];
 }
 
 static bool is_bound(const tn_module *m, const tn_value *v) {
@@ -70,8 +67,8 @@ static bool ask_of(const tn_module *m, const tn_op *op, tn_arena *arena, tn_comp
         operands[i] = bound ? value_from(arena, m, operand_of(op, i)) : (tn_compute_value){0};
     }
     for (uint32_t i = 0; bound && i < op->n_results; i++) {
-        bound = is_bound(m, result_of(op, i));
-        results[i] = bound ? value_from(arena, m, result_of(op, i)) : (tn_compute_value){0};
+        bound = is_bound(m, tn_part_result(op, i));
+        results[i] = bound ? value_from(arena, m, tn_part_result(op, i)) : (tn_compute_value){0};
     }
     *c = (tn_compute){.arena = arena,
                       .info = op->info,
@@ -208,7 +205,7 @@ static bool is_loaded_again(tn_nest *n, uint32_t value) {
 static bool put_in(group *g, tn_nest *into, const tn_op *op) {
     tn_compute from;
     tn_nest n;
-    uint32_t v = number_of(g, result_of(op, 0));
+    uint32_t v = number_of(g, tn_part_result(op, 0));
     if (v == MOST_VALUES || !nest_of(g, op, &from, &n) || !passes_on(&from, &n)) {
         return false;
     }
@@ -247,19 +244,98 @@ static void settle(group *g, tn_nest *n, tn_compute *c, tn_value ***values) {
     tn_vec_push(g->arena, &c->nests, *n);
 }
 
-bool tn_compute_of_ops(const tn_module *m, const tn_op *const *ops, uint32_t n, tn_arena *arena,
-                       tn_compute *c, tn_value ***values) {
-    group *g = TN_NEW(arena, group);
-    *g = (group){.m = m, .arena = arena};
-    tn_nest nest;
-    bool all = nest_of(g, ops[n - 1], c, &nest);
-    for (uint32_t i = n - 1; all && i-- > 0;) {
-        all = put_in(g, &nest, ops[i]);
+/* The nests of a group while they are put together. */
+typedef struct several {
+    group *g;
+    const tn_op *const *ops;
+    const uint32_t *of; /* the nest of each op; NULL: as it is a part (tn_op_was.nest) */
+    tn_nest *nests;
+    uint32_t made[TN_ROWS_NESTS]; /* value */
+    uint32_t n;
+} several;
+
+static uint32_t nest_at(const several *s, uint32_t op) {
+    return s->of != NULL ? s->of[op] : s->ops[op]->was != NULL ? s->ops[op]->was->nest : 0;
+}
+
+/* That of the ops up to number `end`, which is the last one it has; `end` becomes the first. */
+static bool put_nest(several *s, uint32_t nest, uint32_t *end, tn_compute *c) {
+    uint32_t i = *end;
+    bool all = nest_of(s->g, s->ops[i], c, &s->nests[nest]);
+    s->made[nest] = all ? number_of(s->g, tn_part_result(s->ops[i], 0)) : MOST_VALUES;
+    while (all && i > 0 && nest_at(s, i - 1) == nest) {
+        all = put_in(s->g, &s->nests[nest], s->ops[--i]);
     }
-    if (all) {
-        c->operands = g->facts;
-        all = tn_nest_sum_whole(c, &nest);
-        settle(g, &nest, c, values);
+    *end = i;
+    c->operands = s->g->facts;
+    return all && s->made[nest] < MOST_VALUES && tn_nest_sum_whole(c, &s->nests[nest]);
+}
+
+/* Cuts the nests; operands are then what their loads count (tn_by_rows.operand), of which `values`
+ * are the first. */
+static bool put_rows(several *s, tn_compute *c, tn_value ***values) {
+    uint32_t numbers[MOST_VALUES];
+    tn_by_rows *rows = TN_NEW(s->g->arena, tn_by_rows);
+    tn_compute_value *operands = TN_ARRAY(s->g->arena, tn_compute_value, TN_ROWS_OPERANDS);
+    tn_compute_value *results = TN_ARRAY(s->g->arena, tn_compute_value, s->n);
+    if (!tn_nests_by_rows(s->nests, s->n, s->made, s->g->facts, rows)) {
+        return false;
     }
-    return all && tn_nest_find_types(c, &c->nests.data[0]);
+    *values = TN_ARRAY(s->g->arena, tn_value *, s->g->n + 1u);
+    for (uint32_t v = 0; v < s->g->n; v++) {
+        bool any = false;
+        for (uint32_t i = 0; i < rows->n_operands; i++) {
+            any = any || (rows->operand[i].value == v && !rows->operand[i].made);
+        }
+        numbers[v] = rows->n_values;
+        (*values)[rows->n_values] = s->g->values[v];
+        rows->n_values += any;
+    }
+    for (uint32_t i = 0; i < rows->n_operands; i++) {
+        tn_rows_operand *o = &rows->operand[i];
+        operands[i] = s->g->facts[o->value];
+        o->value = o->made ? o->value : numbers[o->value];
+    }
+    c->nests.len = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        results[s->nests[i].result] = s->g->facts[s->made[i]];
+        tn_vec_push(s->g->arena, &c->nests, s->nests[i]);
+    }
+    c->rows = rows;
+    c->operands = operands;
+    c->results = results;
+    c->n_operands = rows->n_operands;
+    c->n_results = s->n;
+    return true;
+}
+
+bool tn_compute_of_ops(const tn_module *m, const tn_op *const *ops, uint32_t n, const uint32_t *of,
+                       tn_arena *arena, tn_compute *c, tn_value ***values) {
+    several *s = TN_NEW(arena, several);
+    s->g = TN_NEW(arena, group);
+    *s->g = (group){.m = m, .arena = arena};
+    s->ops = ops;
+    s->of = of;
+    s->n = nest_at(s, n - 1) + 1;
+    if (s->n > TN_ROWS_NESTS) {
+        return false;
+    }
+    s->nests = TN_ARRAY(arena, tn_nest, s->n); /* they are large */
+    tn_compute part = {0};
+    bool all = true;
+    uint32_t end = n;
+    for (uint32_t nest = s->n; all && nest-- > 0;) {
+        all = end-- > 0 && nest_at(s, end) == nest &&
+              put_nest(s, nest, &end, nest + 1 == s->n ? c : &part);
+    }
+    all = all && end == 0;
+    if (all && s->n == 1) {
+        settle(s->g, &s->nests[0], c, values);
+    } else if (all) {
+        all = put_rows(s, c, values);
+    }
+    for (uint32_t i = 0; all && i < c->nests.len; i++) {
+        all = tn_nest_find_types(c, &c->nests.data[i]);
+    }
+    return all;
 }

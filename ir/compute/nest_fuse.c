@@ -2,143 +2,9 @@
 
 #include <string.h>
 
+#include "ir/compute/nest_places.h"
+
 enum { MOST_SITES = 24, CHEAP = 6, MOST_TIMES = 3, COSTLY = 8, MOST_WEIGHT = 160 };
-
-/* ---- places along the axes of another nest ---- */
-
-static bool has_table(const tn_affine *at) {
-    for (uint32_t a = 0; a < TN_NEST_AXES; a++) {
-        if (at->table[a] != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Axes of one index lead nowhere. */
-static bool same_place(const tn_nest *n, const tn_affine *a, const tn_affine *b) {
-    bool same = a->base == b->base;
-    for (uint32_t i = 0; i < n->n_axes && same; i++) {
-        same = n->extent[i] == 1 || (a->by[i] == b->by[i] && a->table[i] == b->table[i]);
-    }
-    return same;
-}
-
-/* Whether a guard of the stage sees to it that the index is one of `end`. */
-static bool is_guarded(const tn_nest *n, const tn_nest_stage *s, const tn_affine *at, int64_t end) {
-    for (uint32_t g = 0; s != NULL && g < s->n_guards; g++) {
-        if (s->guards[g].end <= end && same_place(n, &s->guards[g].at, at)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The axis, not yet taken, whose neighbours lie furthest apart in `place`; n_outer: all are taken.
- */
-static uint32_t widest(const tn_nest *of, const tn_affine *place, const bool *taken) {
-    uint32_t best = of->n_outer;
-    for (uint32_t a = 0; a < of->n_outer; a++) {
-        if (!taken[a] && of->extent[a] > 1 &&
-            (best == of->n_outer || place->by[a] > place->by[best])) {
-            best = a;
-        }
-    }
-    return best;
-}
-
-/* The index along each axis of `of`, which go through all elements at `place`, of the element at
- * `at`, which counts axes of `over`, in its stage `s` or, NULL, outside of stages. False where that
- * is none of the same index for all. */
-static bool split_by(const tn_nest *of, const tn_affine *place, const tn_nest *over,
-                     const tn_nest_stage *s, const tn_affine *at, tn_affine *index) {
-    bool taken[TN_NEST_AXES] = {false};
-    tn_affine rest = *at;
-    int64_t elements = 1, least, most;
-    if (has_table(at) || has_table(place) || place->base != 0) {
-        return false;
-    }
-    for (uint32_t a = 0; a < of->n_outer; a++) {
-        index[a] = (tn_affine){0};
-        elements *= of->extent[a];
-    }
-    for (uint32_t k = 0; k < over->n_axes; k++) {
-        rest.by[k] = over->extent[k] > 1 ? rest.by[k] : 0;
-    }
-    for (uint32_t a; (a = widest(of, place, taken)) < of->n_outer; taken[a] = true) {
-        int64_t step = place->by[a];
-        if (step * of->extent[a] != elements) {
-            return false; /* not all elements one after the other */
-        }
-        elements = step;
-        index[a].base = rest.base / step;
-        rest.base %= step;
-        for (uint32_t k = 0; k < over->n_axes; k++) {
-            index[a].by[k] = rest.by[k] / step;
-            rest.by[k] %= step;
-        }
-        tn_affine_range(over, &index[a], 0, over->n_axes, &least, &most);
-        if ((least < 0 || most >= of->extent[a]) &&
-            !is_guarded(over, s, &index[a], of->extent[a])) {
-            return false;
-        }
-    }
-    for (uint32_t k = 0; k < over->n_axes; k++) {
-        if (rest.by[k] != 0) {
-            return false;
-        }
-    }
-    return rest.base == 0 && elements == 1;
-}
-
-/* The same of the elements that `of` stores. */
-static bool split(const tn_nest *of, const tn_nest *over, const tn_nest_stage *s,
-                  const tn_affine *at, tn_affine *index) {
-    return split_by(of, &of->store, over, s, at, index);
-}
-
-/* The one axis that `at` is the index of; TN_NEST_AXES: it is more than that. */
-static uint32_t only_axis(const tn_affine *at) {
-    uint32_t axis = TN_NEST_AXES;
-    for (uint32_t a = 0; a < TN_NEST_AXES; a++) {
-        if (at->by[a] != 0) {
-            if (axis != TN_NEST_AXES || at->by[a] != 1) {
-                return TN_NEST_AXES;
-            }
-            axis = a;
-        }
-    }
-    return at->base == 0 ? axis : TN_NEST_AXES;
-}
-
-/* `at` counts axes that `axis` says the indices of. */
-static bool move_place(tn_affine *at, const tn_affine *axis, uint32_t n_axes) {
-    tn_affine to = {.base = at->base};
-    for (uint32_t i = 0; i < n_axes; i++) {
-        if (at->table[i] != NULL) {
-            uint32_t only = only_axis(&axis[i]);
-            if (only == TN_NEST_AXES || to.table[only] != NULL) {
-                return false;
-            }
-            to.table[only] = at->table[i];
-        }
-        to.base += at->by[i] * axis[i].base;
-        for (uint32_t a = 0; a < TN_NEST_AXES; a++) {
-            to.by[a] += at->by[i] * axis[i].by[a];
-        }
-    }
-    *at = to;
-    return true;
-}
-
-static bool move_calc(tn_calc *x, const tn_affine *axis, uint32_t n_axes) {
-    bool all = x == NULL || x->kind == TN_CALC_OP || x->kind == TN_CALC_NUMBER ||
-               x->kind == TN_CALC_LOCAL || move_place(&x->at, axis, n_axes);
-    for (uint32_t i = 0; x != NULL && i < 3; i++) {
-        all = all && move_calc(x->arg[i], axis, n_axes);
-    }
-    return all;
-}
 
 /* ---- loads ---- */
 
@@ -151,7 +17,8 @@ typedef struct site {
 typedef struct sites {
     site data[MOST_SITES];
     uint32_t n;
-    bool bad; /* too many, or by an index that is loaded */
+    bool bad;      /* too many */
+    bool by_index; /* where an index says that is loaded */
 } sites;
 
 static void find_loads(sites *s, tn_calc *x, const tn_nest_stage *stage, bool start,
@@ -160,7 +27,8 @@ static void find_loads(sites *s, tn_calc *x, const tn_nest_stage *stage, bool st
         return;
     }
     if (x->kind == TN_CALC_LOAD && x->which == operand) {
-        s->bad = s->bad || s->n == MOST_SITES || x->arg[0] != NULL;
+        s->bad = s->bad || s->n == MOST_SITES;
+        s->by_index = s->by_index || x->arg[0] != NULL;
         if (!s->bad) {
             s->data[s->n++] = (site){x, stage, start};
         }
@@ -212,7 +80,7 @@ static bool put_value(tn_arena *arena, tn_calc *x, const tn_nest *into, uint32_t
         return true;
     }
     bool all = x->kind == TN_CALC_OP || x->kind == TN_CALC_NUMBER ||
-               move_place(&x->at, axis, into->n_axes);
+               tn_nest_move_place(&x->at, axis, into->n_axes);
     for (uint32_t i = 0; i < 3; i++) {
         all = all && put_value(arena, x->arg[i], into, operand, from, axis);
     }
@@ -223,7 +91,7 @@ static bool put_value(tn_arena *arena, tn_calc *x, const tn_nest *into, uint32_t
 static bool only_place(tn_nest *n, uint32_t operand, tn_affine *at) {
     sites s = all_loads(n, operand);
     for (uint32_t i = 0; i < s.n; i++) {
-        if (!same_place(n, &s.data[i].load->at, &s.data[0].load->at)) {
+        if (s.by_index || !tn_nest_same_place(n, &s.data[i].load->at, &s.data[0].load->at)) {
             return false;
         }
     }
@@ -261,16 +129,16 @@ bool tn_nest_put_behind(tn_arena *arena, tn_nest *into, uint32_t operand, const 
             from->stage[i].start != NULL ? tn_calc_copy(arena, from->stage[i].start) : NULL;
     }
     made.value = tn_calc_copy(arena, from->value);
-    if (!split_by(into, &place, &made, NULL, &made.store, axis) &&
+    if (!tn_nest_split_by(into, &place, &made, NULL, &made.store, axis) &&
         !(divide_by(&made, into, &place) &&
-          split_by(into, &place, &made, NULL, &made.store, axis))) {
+          tn_nest_split_by(into, &place, &made, NULL, &made.store, axis))) {
         return false;
     }
     tn_nest behind = made;
     made.value = into->value;
     made.store = into->store;
     bool all = put_value(arena, made.value, into, operand, &behind, axis) &&
-               move_place(&made.store, axis, into->n_axes);
+               tn_nest_move_place(&made.store, axis, into->n_axes);
     *into = made;
     return all;
 }
@@ -354,7 +222,7 @@ static uint32_t depth_of(const tn_nest *into, const tn_affine *index, uint32_t n
 
 static bool same_indices(const tn_nest *into, const tn_affine *a, const tn_affine *b, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        if (!same_place(into, &a[i], &b[i])) {
+        if (!tn_nest_same_place(into, &a[i], &b[i])) {
             return false;
         }
     }
@@ -375,9 +243,10 @@ static bool take_stage(tn_arena *arena, tn_nest *into, uint32_t i, const tn_nest
     }
     s.body = tn_calc_copy(arena, s.body);
     s.start = s.start != NULL ? tn_calc_copy(arena, s.start) : NULL;
-    bool all = move_calc(s.body, axis, from->n_axes) && move_calc(s.start, axis, from->n_axes);
+    bool all = tn_nest_move_calc(s.body, axis, from->n_axes) &&
+               tn_nest_move_calc(s.start, axis, from->n_axes);
     for (uint32_t g = 0; g < s.n_guards; g++) {
-        all = all && move_place(&s.guards[g].at, axis, from->n_axes);
+        all = all && tn_nest_move_place(&s.guards[g].at, axis, from->n_axes);
     }
     into->stage[i] = s;
     return all;
@@ -403,7 +272,7 @@ static bool take_stages(tn_arena *arena, tn_nest *into, const sites *s, const tn
     }
     if (value) {
         tn_calc *body = tn_calc_copy(arena, from->value);
-        fits = fits && move_calc(body, axis, from->n_axes);
+        fits = fits && tn_nest_move_calc(body, axis, from->n_axes);
         into->stage[from->n_stages] =
             (tn_nest_stage){.depth = depth, .first = into->n_axes, .body = body};
     }
@@ -439,7 +308,7 @@ static bool put_shared(tn_arena *arena, tn_nest *into, const sites *s, const tn_
                        tn_affine *axis, bool value) {
     tn_affine other[TN_NEST_AXES];
     for (uint32_t i = 1; i < s->n; i++) {
-        if (!split(from, into, s->data[i].stage, &s->data[i].load->at, other) ||
+        if (!tn_nest_split(from, into, s->data[i].stage, &s->data[i].load->at, other) ||
             !same_indices(into, axis, other, from->n_outer)) {
             return false;
         }
@@ -450,7 +319,7 @@ static bool put_shared(tn_arena *arena, tn_nest *into, const sites *s, const tn_
     for (uint32_t i = 0; i < s->n; i++) {
         tn_calc *x =
             value ? tn_calc_local(arena, from->n_stages) : tn_calc_copy(arena, from->value);
-        if (!value && !move_calc(x, axis, from->n_axes)) {
+        if (!value && !tn_nest_move_calc(x, axis, from->n_axes)) {
             return false;
         }
         *s->data[i].load = *x;
@@ -463,8 +332,8 @@ static bool put_each(tn_arena *arena, tn_nest *into, const sites *s, const tn_ne
     tn_affine axis[TN_NEST_AXES];
     for (uint32_t i = 0; i < s->n; i++) {
         tn_calc *x = tn_calc_copy(arena, from->value);
-        if (!split(from, into, s->data[i].stage, &s->data[i].load->at, axis) ||
-            !move_calc(x, axis, from->n_axes)) {
+        if (!tn_nest_split(from, into, s->data[i].stage, &s->data[i].load->at, axis) ||
+            !tn_nest_move_calc(x, axis, from->n_axes)) {
             return false;
         }
         *s->data[i].load = *x;
@@ -492,11 +361,48 @@ static bool keeps_tiles(const tn_nest *n) {
     return all;
 }
 
+/* Puts the load's place where what was done to each element loads that; false where it loads
+ * others, but for those that are the same for all. */
+static bool put_index(tn_arena *arena, tn_calc *x, const tn_nest *from, const tn_calc *load) {
+    bool all = x == NULL || (x->kind != TN_CALC_PLACE && x->kind != TN_CALC_FACTOR);
+    if (x != NULL && x->kind == TN_CALC_LOAD) {
+        tn_affine fixed = {.base = x->at.base};
+        bool same = x->arg[0] == NULL && tn_nest_same_place(from, &x->at, &from->store);
+        if (!same) {
+            return x->arg[0] == NULL && tn_nest_same_place(from, &x->at, &fixed);
+        }
+        x->at = load->at;
+        x->arg[0] = load->arg[0] != NULL ? tn_calc_copy(arena, load->arg[0]) : NULL;
+        return true;
+    }
+    for (uint32_t i = 0; x != NULL && i < 3 && all; i++) {
+        all = put_index(arena, x->arg[i], from, load);
+    }
+    return all;
+}
+
+/* At each site by itself, where an index says which element that is. */
+static bool put_by_index(tn_arena *arena, const tn_nest *into, const sites *s,
+                         const tn_nest *from) {
+    bool all = from->n_stages == 0 && weight_of(from->value) <= CHEAP && !tn_nest_has_tiles(into);
+    for (uint32_t i = 0; i < s->n && all; i++) {
+        tn_calc *x = tn_calc_copy(arena, from->value);
+        all = put_index(arena, x, from, s->data[i].load);
+        *s->data[i].load = *x;
+    }
+    return all;
+}
+
 bool tn_nest_put_inside(tn_arena *arena, tn_nest *into, uint32_t operand, const tn_nest *from) {
     tn_affine axis[TN_NEST_AXES];
     sites s = all_loads(into, operand);
-    if (s.bad || from->value_too != NULL || from->border || tn_nest_has_tiles(from) ||
-        !split(from, into, s.data[0].stage, &s.data[0].load->at, axis)) {
+    if (s.bad || from->value_too != NULL || from->border || tn_nest_has_tiles(from)) {
+        return false;
+    }
+    if (s.by_index) {
+        return put_by_index(arena, into, &s, from);
+    }
+    if (!tn_nest_split(from, into, s.data[0].stage, &s.data[0].load->at, axis)) {
         return false;
     }
     if (is_in_tile(into, &s)) {
@@ -515,21 +421,13 @@ bool tn_nest_put_inside(tn_arena *arena, tn_nest *into, uint32_t operand, const 
 
 /* ---- in place ---- */
 
-static bool loads(const tn_calc *x, uint32_t operand) {
-    bool any = x != NULL && x->kind == TN_CALC_LOAD && x->which == operand;
-    for (uint32_t i = 0; x != NULL && i < 3; i++) {
-        any = any || loads(x->arg[i], operand);
-    }
-    return any;
-}
-
 /* Whether every load is of the element that lies in the place of the one stored. */
 static bool loads_here(const tn_nest *n, const tn_calc *x, uint32_t operand) {
     if (x == NULL) {
         return true;
     }
     bool here = x->kind != TN_CALC_LOAD || x->which != operand ||
-                (x->arg[0] == NULL && same_place(n, &x->at, &n->store));
+                (x->arg[0] == NULL && tn_nest_same_place(n, &x->at, &n->store));
     for (uint32_t i = 0; i < 3; i++) {
         here = here && loads_here(n, x->arg[i], operand);
     }
@@ -546,7 +444,7 @@ static bool loads_row(const tn_nest *n, const tn_calc *x, uint32_t operand, uint
     bool mine = x->kind == TN_CALC_LOAD && x->which == operand, all = true;
     if (mine) {
         int64_t least, most;
-        all = x->arg[0] == NULL && !has_table(&x->at);
+        all = x->arg[0] == NULL && !tn_affine_has_table(&x->at);
         for (uint32_t a = 0; a < depth; a++) {
             all = all && (x->at.by[a] == n->store.by[a] || n->extent[a] == 1);
         }
@@ -563,15 +461,15 @@ tn_nest_over tn_nest_may_lie_over(const tn_nest *n, uint32_t operand) {
     uint32_t depth = n->n_outer;
     bool staged = false;
     if (n->value_too != NULL || n->border || !loads_here(n, n->value, operand) ||
-        has_table(&n->store) || n->store.base != 0) {
+        tn_affine_has_table(&n->store) || n->store.base != 0) {
         return TN_OVER_NOT;
     }
     for (uint32_t i = 0; i < n->n_stages; i++) {
         const tn_nest_stage *s = &n->stage[i];
-        if (loads(s->start, operand)) {
+        if (tn_calc_loads(s->start, operand)) {
             return TN_OVER_NOT;
         }
-        if (loads(s->body, operand)) {
+        if (tn_calc_loads(s->body, operand)) {
             if (staged && s->depth != depth) {
                 return TN_OVER_NOT; /* some would be read behind what is written */
             }

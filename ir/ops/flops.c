@@ -1,5 +1,6 @@
 #include "ir/ops/flops.h"
 
+#include "ir/ops/group_claims.h"
 #include "ir/walk.h"
 
 static double elements(const tn_value *v) {
@@ -28,18 +29,10 @@ static double window(const tn_value *w) {
     return elements(w) / extent(w, 0);
 }
 
-static const tn_value *operand_of(const tn_op *op, uint32_t k) {
-    return op->was == NULL ? tn_operand(op, k) : k < op->n_operands ? op->was->operands[k] : NULL;
-}
-
-static const tn_value *result_of(const tn_op *op, uint32_t r) {
-    return op->was == NULL ? tn_result(op, r) : r < op->n_results ? op->was->results[r] : NULL;
-}
-
 static double written(const tn_op *op) {
     double sum = 0;
     for (uint32_t r = 0; r < op->n_results; r++) {
-        sum += elements(result_of(op, r));
+        sum += elements(tn_part_result(op, r));
     }
     return sum;
 }
@@ -56,7 +49,8 @@ double tn_op_flops(const tn_op *op) {
     if (op->n_parts > 0) {
         return of_parts(op);
     }
-    const tn_value *a = operand_of(op, 0), *b = operand_of(op, 1), *y = result_of(op, 0);
+    const tn_value *a = tn_part_operand(op, 0), *b = tn_part_operand(op, 1),
+                   *y = tn_part_result(op, 0);
     switch (op->info->flops) {
     case TN_FLOPS_ELEMENTS:
         break;
@@ -68,14 +62,14 @@ double tn_op_flops(const tn_op *op) {
     case TN_FLOPS_CONV_GRAD_X:
         return 2 * elements(a) * window(b);
     case TN_FLOPS_CONV_GRAD:
-        return 2 * elements(a) * window(operand_of(op, 2)) *
-               ((y != NULL) + (result_of(op, 1) != NULL));
+        return 2 * elements(a) * window(tn_part_operand(op, 2)) *
+               ((y != NULL) + (tn_part_result(op, 1) != NULL));
     case TN_FLOPS_CONV_GRAD_W:
         return 2 * elements(a) * window(y);
     case TN_FLOPS_ATTENTION:
         return 4 * elements(a) * extent(a, -2);
     case TN_FLOPS_RECURRENT:
-        return 2 * elements(a) / extent(a, -1) * (elements(b) + elements(operand_of(op, 2)));
+        return 2 * elements(a) / extent(a, -1) * (elements(b) + elements(tn_part_operand(op, 2)));
     }
     return 2 * written(op);
 }

@@ -2,12 +2,22 @@
 
 #include <string.h>
 
-const tn_value *tn_part_operand(const tn_op *part, uint32_t k) {
-    return part->was != NULL ? part->was->operands[k] : part->operands[k].value;
+#include "ir/ops/op_set.h"
+
+tn_value *tn_part_operand(const tn_op *part, uint32_t k) {
+    return k >= part->n_operands ? NULL
+           : part->was != NULL   ? part->was->operands[k]
+                                 : part->operands[k].value;
 }
 
-const tn_value *tn_part_result(const tn_op *part, uint32_t r) {
-    return part->was != NULL ? part->was->results[r] : part->results[r];
+tn_value *tn_part_result(const tn_op *part, uint32_t r) {
+    return r >= part->n_results ? NULL
+           : part->was != NULL  ? part->was->results[r]
+                                : part->results[r];
+}
+
+bool tn_op_is_group(const tn_op *op) {
+    return !op->erased && tn_is_group(op->domain, op->n_parts);
 }
 
 static bool same_shape(const tn_value *a, const tn_value *b) {

@@ -5,8 +5,10 @@
 #include "ir/ops/claims.h"
 
 /* An operand or result of an op that may be a part of a fused one (tn_op.was); NULL: left out. */
-const tn_value *tn_part_operand(const tn_op *part, uint32_t k);
-const tn_value *tn_part_result(const tn_op *part, uint32_t r);
+tn_value *tn_part_operand(const tn_op *part, uint32_t k);
+tn_value *tn_part_result(const tn_op *part, uint32_t r);
+/* Whether the op stands for several of the model whose kernel tenure makes (TN_FUSED_DOMAIN). */
+bool tn_op_is_group(const tn_op *op);
 /* Whether the element that the last of n ops makes at a place needs of `x`, which one of them
  * reads, the element at this place alone: whatever reads it or follows from it works element by
  * element, without broadcasting that, or gives it another shape. */

@@ -100,6 +100,10 @@ static const tn_op_info *find_own(const tn_op_set *set, const char *domain, cons
     return NULL;
 }
 
+bool tn_is_group(const char *domain, uint32_t n_parts) {
+    return n_parts > 0 && strcmp(domain, TN_FUSED_DOMAIN) == 0;
+}
+
 bool tn_op_set_add(tn_op_set *set, const tn_op_info *row) {
     uint32_t code;
     const tn_op_info *known = find_own(set, row->domain, row->name, &code);

@@ -57,6 +57,8 @@ const tn_op_info *tn_op_set_row(tn_op_set *set, const char *domain, const char *
 
 /* The domain of ops that stand for several of the table, by rows of their own. */
 #define TN_FUSED_DOMAIN "tenure.fused"
+/* Whether an op, or step, of the domain that does so many of the model is such a one. */
+bool tn_is_group(const char *domain, uint32_t n_parts);
 /* Gives the set a row of its own for ops that no file of facts speaks of; nothing where it has the
  * same one. False where it has another one of that name. */
 bool tn_op_set_add(tn_op_set *set, const tn_op_info *row);

@@ -175,11 +175,14 @@ static void put_node(tn_sink *out, const tn_plan_node *n) {
     tn_json_put_text(out, "domain", n->domain);
     tn_json_put_text(out, "op", n->op);
     tn_json_put_number(out, "version", (uint64_t)n->version);
+    if (n->nest > 0) {
+        tn_json_put_number(out, "nest", n->nest);
+    }
     tn_put_c(out, '}');
 }
 
 static void put_nodes(tn_sink *out, const tn_plan_step *s) {
-    tn_plan_node own = {s->node, s->name, s->domain, s->op, s->version};
+    tn_plan_node own = {s->node, s->name, s->domain, s->op, s->version, 0};
     tn_json_put_key(out, "nodes");
     tn_put_c(out, '[');
     for (uint32_t i = 0; i < s->n_parts; i++) {

@@ -221,6 +221,9 @@ static void read_node(tn_json_item *at, tn_plan_node *n) {
     n->domain = tn_json_text(at, "domain");
     n->op = tn_json_text(at, "op");
     n->version = tn_json_integer(at, "version", 0, INT64_MAX);
+    n->nest = json_object_get(at->json, "nest") != NULL
+                  ? (uint32_t)tn_json_integer(at, "nest", 0, INT32_MAX)
+                  : 0;
     tn_json_done(at);
 }
 

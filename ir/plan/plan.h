@@ -248,6 +248,8 @@ typedef struct tn_plan_node {
     int32_t node; /* index in the file's list of that graph */
     const char *name, *domain, *op;
     int64_t version; /* opset version of the domain; 0 when the file imports none */
+    uint32_t nest;   /* of a step done by rows (docs/FUSION.md): nodes of one nest make its rows
+                        together, nests follow one another within each block of rows */
 } tn_plan_node;
 
 typedef struct tn_plan_step {
@@ -347,8 +349,8 @@ typedef struct tn_plan_report {
     /* Of other orders, with the same kinds of aliases: what none of them can go below (0: not
      * known), and what one that was found would need (0: none that needs less was found). */
     uint64_t order_bound, other_order;
-    uint64_t saved_by_sharing; /* by which the arena would be larger if no value shared (TN_ALIAS_SHARE),
-                                  with the aliases chosen then */
+    uint64_t saved_by_sharing;   /* by which the arena would be larger if no value shared
+                                    (TN_ALIAS_SHARE),   with the aliases chosen then */
     tn_plan_recompute recompute; /* all 0 where nothing was asked to be computed once more */
     tn_plan_base base;           /* all 0 where no plan was to be kept near to */
     bool interrupted;            /* searches were ended early: another run may make another plan */

@@ -5,7 +5,7 @@
 #include "ir/base/diag.h"
 #include "ir/base/map.h"
 #include "ir/mutate.h"
-#include "ir/ops/claims.h"
+#include "ir/ops/group_claims.h"
 #include "passes/fuse/group.h"
 
 bool tn_module_has_groups(const tn_module *m) {
@@ -47,13 +47,13 @@ static void put_back(tn_graph *g, tn_op **ops) {
     }
 }
 
-static bool take_apart(tn_module *m, const char *domain) {
+/* Ops that tenure made of some; or `all`, those of facts as well. */
+static bool take_apart(tn_module *m, bool all) {
     uint32_t n = m->n_ops;
     bool any = false;
     for (uint32_t i = 0; i < n; i++) {
         tn_op *op = m->ops[i];
-        if (!op->erased && op->n_parts > 0 &&
-            (domain == NULL || strcmp(op->domain, domain) == 0)) {
+        if (all ? !op->erased && op->n_parts > 0 : tn_op_is_group(op)) {
             tn_op_take_apart(op);
             any = true;
         }
@@ -62,11 +62,11 @@ static bool take_apart(tn_module *m, const char *domain) {
 }
 
 void tn_module_take_all_apart(tn_module *m) {
-    (void)take_apart(m, NULL);
+    (void)take_apart(m, true);
 }
 
 void tn_module_take_groups_apart(tn_module *m) {
-    bool any = take_apart(m, TN_FUSED_DOMAIN);
+    bool any = take_apart(m, false);
     if (any) { /* what was said of it was said of another one */
         m->plain_digest = NULL;
         m->source_digest = tn_module_has_groups(m) ? m->source_digest : NULL;
@@ -170,21 +170,22 @@ static tn_group group_of(const adopting *a, const tn_plan_step *s) {
 
 /* Forms the group of the step; or says why it cannot be, so far. */
 static const char *form(const adopting *a, uint32_t step) {
-    tn_group g = group_of(a, &a->p->steps[step]);
+    const tn_plan_step *s = &a->p->steps[step];
+    uint32_t *of = TN_ARRAY(a->arena, uint32_t, s->n_parts);
+    for (uint32_t i = 0; i < s->n_parts; i++) {
+        of[i] = s->parts[i].nest;
+    }
+    tn_group g = group_of(a, s);
     const char *why = g.len < 2
                           ? "the model has no such nodes, each of which only those behind it read"
                           : why_not(a, &g);
-    return why != NULL || tn_group_fuse_own(a->arena, &g) ? why : "they have no nest in common";
-}
-
-static bool is_group(const tn_plan_step *s) {
-    return s->n_parts > 0 && strcmp(s->domain, TN_FUSED_DOMAIN) == 0;
+    return why != NULL || tn_group_fuse_own(a->arena, &g, of) ? why : "they have no nest in common";
 }
 
 bool tn_plan_has_groups(const tn_plan *p) {
     bool any = false;
     for (uint32_t i = 0; i < p->n_steps && !any; i++) {
-        any = is_group(&p->steps[i]);
+        any = tn_is_group(p->steps[i].domain, p->steps[i].n_parts);
     }
     return any;
 }
@@ -200,7 +201,7 @@ static bool form_all(const adopting *a, bool *formed) {
         why = NULL;
         for (uint32_t i = a->p->n_steps; i-- > 0;) {
             const tn_plan_step *s = &a->p->steps[i];
-            if (formed[i] || !is_group(s) || s->clone_of != TN_NO_ID) {
+            if (formed[i] || !tn_is_group(s->domain, s->n_parts) || s->clone_of != TN_NO_ID) {
                 continue;
             }
             const char *now = form(a, i);

@@ -1,15 +1,17 @@
 #include "passes/fuse/group.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "ir/compute/by_rows.h"
 #include "ir/compute/compute_ops.h"
-#include "ir/compute/nest_fuse.h"
 #include "ir/mutate.h"
 #include "ir/ops/group_claims.h"
 #include "ir/ops/op_attrs.h"
 #include "ir/ops/row.h"
+#include "ir/ops/row_expr.h"
 
-static bool has(const tn_group *g, const tn_op *op) {
+bool tn_group_has(const tn_group *g, const tn_op *op) {
     for (uint32_t i = 0; i < g->len; i++) {
         if (g->data[i] == op) {
             return true;
@@ -31,7 +33,16 @@ static bool escapes(const tn_value *v) {
 
 bool tn_group_keeps(const tn_group *g, const tn_value *v) {
     for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-        if (!has(g, u->op)) {
+        if (!tn_group_has(g, u->op)) {
+            return false;
+        }
+    }
+    return v->n_uses > 0 && !escapes(v);
+}
+
+bool tn_op_keeps(const tn_op *op, const tn_value *v) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        if (u->op != op) {
             return false;
         }
     }
@@ -54,7 +65,7 @@ static bool *dependents(tn_arena *arena, const tn_group *g) {
     const tn_graph *graph = first->graph;
     bool *marked = TN_ARRAY(arena, bool, graph->module->n_ops);
     for (const tn_op *op = first; op != NULL && op != last; op = op->next) {
-        if (!marked[op->id] && !has(g, op)) {
+        if (!marked[op->id] && !tn_group_has(g, op)) {
             continue;
         }
         for (uint32_t r = 0; r < op->n_results; r++) {
@@ -62,7 +73,7 @@ static bool *dependents(tn_arena *arena, const tn_group *g) {
             for (const tn_use *u = v != NULL ? v->first_use : NULL; u != NULL; u = u->next) {
                 const tn_op *reader = lift(u->op, graph);
                 if (reader != NULL) {
-                    marked[reader->id] = !has(g, reader);
+                    marked[reader->id] = !tn_group_has(g, reader);
                 }
             }
         }
@@ -114,11 +125,15 @@ static const char *refuse_operands(tn_arena *arena, const tn_op *op, const bool 
     return NULL;
 }
 
+const char *tn_part_refused(tn_arena *arena, const tn_op *op, const bool *overwritten) {
+    const char *why = refuse_op(arena, op);
+    return why == NULL ? refuse_operands(arena, op, overwritten) : why;
+}
+
 const char *tn_group_refused(tn_arena *arena, const tn_group *g, const bool *overwritten) {
     const char *why = NULL;
     for (uint32_t i = 0; i < g->len && why == NULL; i++) {
-        why = refuse_op(arena, g->data[i]);
-        why = why == NULL ? refuse_operands(arena, g->data[i], overwritten) : why;
+        why = tn_part_refused(arena, g->data[i], overwritten);
     }
     return why;
 }
@@ -129,7 +144,7 @@ static const char *refuse_captured(tn_arena *arena, const tn_group *g) {
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         for (uint32_t k = 0; k < m->graphs[i]->n_outputs; k++) {
             const tn_value *v = m->graphs[i]->outputs[k];
-            if (v->graph != m->graphs[i] && v->def != NULL && has(g, v->def)) {
+            if (v->graph != m->graphs[i] && v->def != NULL && tn_group_has(g, v->def)) {
                 return tn_arena_printf(arena, "'%s' is the output of a nested graph", v->name);
             }
         }
@@ -184,7 +199,7 @@ static void add_operands(tn_op *fused, const tn_group *g, const tn_op *op) {
     }
     for (uint32_t k = 0; k < n; k++) {
         tn_value *v = tn_operand(op, k);
-        if (v == NULL || v->def == NULL || !has(g, v->def)) {
+        if (v == NULL || v->def == NULL || !tn_group_has(g, v->def)) {
             tn_op_add_operand(fused, v);
         }
     }
@@ -241,11 +256,12 @@ static tn_op *begin(const char *domain, const char *name, const tn_op *last) {
     return fused;
 }
 
-static const tn_op **remember(tn_op *fused, const tn_group *g) {
+/* `of`: the nest of each; NULL: there is one. */
+static const tn_op **remember(tn_op *fused, const tn_group *g, const uint32_t *of) {
     const tn_op **parts = TN_ARRAY(fused->graph->module->arena, const tn_op *, g->len);
     for (uint32_t i = 0; i < g->len; i++) {
         parts[i] = g->data[i];
-        tn_op_remember(g->data[i]);
+        tn_op_remember(g->data[i], of != NULL ? of[i] : 0);
     }
     return parts;
 }
@@ -266,7 +282,7 @@ void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed
         add_attrs(fused, g, i);
     }
     add_types(fused, g);
-    const tn_op **parts = remember(fused, g);
+    const tn_op **parts = remember(fused, g, NULL);
     if (placed != NULL) {
         move_dependents(placed, fused);
     }
@@ -289,20 +305,20 @@ static void put_types(const tn_group *g, tn_sink *out) {
 
 /* Element by element only where that follows from the ops' rows, too. */
 static tn_nest_over over_of(const tn_compute *c, const tn_group *g, const tn_value *x, uint32_t i) {
-    tn_nest_over over = tn_nest_may_lie_over(&c->nests.data[0], i);
+    tn_nest_over over = tn_compute_may_lie_over(c, i);
     bool elements = tn_group_is_elementwise((const tn_op *const *)g->data, g->len, x);
     return over == TN_OVER_ELEMENTS && !elements ? TN_OVER_ROWS : over;
 }
 
 /* "Y over X1 X3 (same), Y over X2 (rows)"; and for the name "s1s3r2". */
 static const char *in_place(const tn_compute *c, const tn_group *g, tn_value *const *values,
-                            tn_arena *arena, tn_sink *name) {
+                            uint32_t n, tn_arena *arena, tn_sink *name) {
     static const char *const conds[] = {[TN_OVER_ELEMENTS] = "same", [TN_OVER_ROWS] = "rows"};
     tn_sink text = tn_sink_make(arena);
     tn_put(&text, "");
     for (uint32_t cond = TN_OVER_ELEMENTS; cond <= TN_OVER_ROWS; cond++) {
         bool any = false;
-        for (uint32_t i = 0; i < c->n_operands; i++) {
+        for (uint32_t i = 0; i < n; i++) {
             if (over_of(c, g, values[i], i) == (tn_nest_over)cond) {
                 tn_putf(&text, any ? " X%u" : text.len > 0 ? ", Y over X%u" : "Y over X%u", i + 1);
                 tn_putf(name, "%c%u", conds[cond][0], i + 1);
@@ -316,9 +332,9 @@ static const char *in_place(const tn_compute *c, const tn_group *g, tn_value *co
     return text.data;
 }
 
-static const char *sig_of(const tn_compute *c, tn_arena *arena) {
+static const char *sig_of(uint32_t n, tn_arena *arena) {
     tn_sink text = tn_sink_make(arena);
-    for (uint32_t i = 0; i < c->n_operands; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         tn_putf(&text, "X%u ", i + 1);
     }
     tn_put(&text, "-> Y");
@@ -337,29 +353,49 @@ static tn_op_set *own_set(tn_module *m) {
     return m->op_set;
 }
 
+/* Blocks of rows of what nests make for one another. */
+static const struct tn_row_memory *workspace_of(const tn_by_rows *rows, tn_arena *arena) {
+    tn_row_names none = {.info = NULL};
+    size_t at;
+    const char *want;
+    struct tn_row_bytes *way = TN_NEW(arena, struct tn_row_bytes);
+    struct tn_row_memory *memory = TN_NEW(arena, struct tn_row_memory);
+    const char *text = tn_arena_printf(arena, "%" PRIu64, rows->workspace);
+    *way =
+        (struct tn_row_bytes){"rows", tn_row_expr_parse(arena, text, &none, &at, &want), NULL, 0};
+    *memory = (struct tn_row_memory){way, 1};
+    return memory;
+}
+
 /* The name of a row that says this, which follows from what it says: "Conv_Add_Relu_4s1" of four
- * operands, over the first of which the result may lie. */
+ * operands, over the first of which the result may lie; "MatMul_Softmax_MatMul_3w4096" of one with
+ * so many bytes of workspace. */
 static const char *add_row(tn_module *m, const tn_compute *c, const tn_group *g,
                            tn_value *const *values) {
     tn_op_set *set = own_set(m);
     tn_sink name = tn_sink_make(m->arena);
+    uint32_t n = c->rows != NULL ? c->rows->n_values : c->n_operands;
     put_types(g, &name);
-    tn_putf(&name, "_%u", c->n_operands);
+    tn_putf(&name, "_%u", n);
     tn_op_info row = {.domain = tn_intern(m->ctx, TN_FUSED_DOMAIN),
                       .versions = "1",
-                      .sig = sig_of(c, m->arena),
-                      .inplace = in_place(c, g, values, m->arena, &name),
+                      .sig = sig_of(n, m->arena),
+                      .inplace = in_place(c, g, values, n, m->arena, &name),
                       .doc = "ops whose kernel is made from what they compute"};
+    if (c->rows != NULL) {
+        row.workspace = workspace_of(c->rows, m->arena);
+        tn_putf(&name, "w%" PRIu64, c->rows->workspace);
+    }
     row.name = tn_intern(m->ctx, name.data);
     return tn_op_set_add(set, &row) ? row.name : NULL;
 }
 
-bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g) {
+bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g, const uint32_t *of) {
     tn_op *last = g->data[g->len - 1];
     tn_module *m = last->graph->module;
     tn_compute c;
     tn_value **values;
-    if (!tn_compute_of_ops(m, (const tn_op *const *)g->data, g->len, scratch, &c, &values)) {
+    if (!tn_compute_of_ops(m, (const tn_op *const *)g->data, g->len, of, scratch, &c, &values)) {
         return false;
     }
     const char *name = add_row(m, &c, g, values);
@@ -367,9 +403,9 @@ bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g) {
         return false;
     }
     tn_op *fused = begin(TN_FUSED_DOMAIN, name, last);
-    for (uint32_t i = 0; i < c.n_operands; i++) {
+    for (uint32_t i = 0; i < (c.rows != NULL ? c.rows->n_values : c.n_operands); i++) {
         tn_op_add_operand(fused, values[i]);
     }
-    finish(fused, g, remember(fused, g));
+    finish(fused, g, remember(fused, g, of));
     return true;
 }

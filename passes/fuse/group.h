@@ -10,9 +10,10 @@ typedef TN_VEC(tn_op *) tn_group;
 
 /* By value: whether an op overwrites it by definition. */
 const bool *tn_overwritten_values(const tn_module *m, tn_arena *arena);
-/* Why the ops, all of one graph, cannot be one op, in `arena`; NULL where they can: none runs
- * nested graphs, has effects beside its results, is data, makes a loss, or reads what an op
- * overwrites. */
+/* Why an op, or one of several of one graph, cannot be part of one op, in `arena`; NULL where it
+ * can: none runs nested graphs, has effects beside its results, is data, makes a loss, or reads
+ * what an op overwrites. */
+const char *tn_part_refused(tn_arena *arena, const tn_op *op, const bool *overwritten);
 const char *tn_group_refused(tn_arena *arena, const tn_group *g, const bool *overwritten);
 /* Of ops in the order of their graph, where more than one reader of what they make is possible: why
  * they cannot be one op, as one outside lies between two of them in the flow of data. */
@@ -25,13 +26,15 @@ const char *tn_group_torn(tn_arena *arena, const tn_group *placed);
  * and nobody outside reads the others. Types must be inferred. */
 void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed);
 
+bool tn_group_has(const tn_group *g, const tn_op *op);
 /* Whether nobody but the ops of the group reads the value, and nobody behind the run. */
 bool tn_group_keeps(const tn_group *g, const tn_value *v);
-/* Puts an op of tenure's own in their place, in the order of the graph, where they have one nest
- * (ir/compute/compute_ops.h): operands are what that loads, its row has a name made of theirs and
- * says over which operands the result may lie. All they make but result 0 of the last one is kept
- * among them. False where they have no nest. */
-bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g);
+bool tn_op_keeps(const tn_op *op, const tn_value *v);
+/* Puts an op of tenure's own in their place where they have one nest, or several done by rows, as
+ * `of` says (ir/compute/compute_ops.h): operands are what that loads, its row has a name made of
+ * theirs and says over which operands the result may lie and what workspace there is. All they make
+ * but result 0 of the last one is kept among them. False where they have no such nests. */
+bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g, const uint32_t *of);
 
 /* Whether any op stands for several, by facts or of tenure's own. */
 bool tn_module_has_groups(const tn_module *m);

@@ -13,8 +13,9 @@ typedef struct growing {
     tn_arena *scratch, *trials;
     const bool *apart, *overwritten; /* by value id */
     tn_map left;                     /* results that were tried in vain, for the group at hand */
-    bool *taken;                     /* by op id: of a group */
-    uint32_t n_stages;               /* of the nest of the group */
+    bool *taken;                     /* by op id: of a group; n_ops of the model as it came */
+    uint32_t n_ops;
+    uint32_t n_stages; /* of the nest of the group */
 } growing;
 
 /* Whether result 0 is all that anybody needs of the op. */
@@ -28,14 +29,16 @@ static bool makes_one(const tn_op *op, bool last) {
     return tn_result(op, 0) != NULL;
 }
 
-static bool may_join(const growing *w, const tn_op *op, bool last) {
+bool tn_grow_may_join(tn_arena *scratch, const tn_op *op, bool last, const bool *overwritten) {
     const uint32_t never = TN_T_RANDOM | TN_T_UPDATE | TN_T_CONTROL;
-    tn_op *const one[] = {(tn_op *)(uintptr_t)op};
-    return !op->erased && op->id < w->m->n_ops && !w->taken[op->id] && op->n_parts == 0 &&
-           op->clone_of == NULL && op->info->compute != NULL && tn_op_in_table(op) &&
-           (op->info->traits & never) == 0 && makes_one(op, last) &&
-           tn_group_refused(w->trials, &(tn_group){.data = (tn_op **)(uintptr_t)one, .len = 1},
-                            w->overwritten) == NULL;
+    return !op->erased && op->n_parts == 0 && op->clone_of == NULL && op->info->compute != NULL &&
+           tn_op_in_table(op) && (op->info->traits & never) == 0 && makes_one(op, last) &&
+           tn_part_refused(scratch, op, overwritten) == NULL;
+}
+
+static bool may_join(const growing *w, const tn_op *op, bool last) {
+    return op->id < w->n_ops && !w->taken[op->id] &&
+           tn_grow_may_join(w->trials, op, last, w->overwritten);
 }
 
 static bool works(const tn_op *op) {
@@ -57,19 +60,8 @@ static bool has_host(const growing *w, const tn_op *op, uint32_t most) {
     for (uint32_t k = 0; k < op->n_operands && most > 0 && !here; k++) {
         const tn_value *v = op->operands[k].value;
         tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
-        tn_op *const one[] = {(tn_op *)(uintptr_t)op};
-        tn_group alone = {.data = (tn_op **)(uintptr_t)one, .len = 1};
-        if (def != NULL && tn_group_keeps(&alone, v) && may_join(w, def, false) &&
+        if (def != NULL && tn_op_keeps(op, v) && may_join(w, def, false) &&
             (works(def) || has_host(w, def, most - 1))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_among(const tn_group *g, const tn_op *op) {
-    for (uint32_t i = 0; i < g->len; i++) {
-        if (g->data[i] == op) {
             return true;
         }
     }
@@ -81,7 +73,7 @@ static tn_group with(growing *w, const tn_group *g, tn_op *more) {
     tn_group out = {0};
     uint32_t at = 0;
     const tn_op *next = more->next;
-    while (next != NULL && !is_among(g, next)) { /* it feeds one of them */
+    while (next != NULL && !tn_group_has(g, next)) { /* it feeds one of them */
         next = next->next;
     }
     for (; at < g->len && g->data[at] != next; at++) {
@@ -98,7 +90,8 @@ static bool is_one_nest(growing *w, const tn_group *g) {
     tn_arena *arena = tn_arena_new(w->m->ctx);
     tn_compute c;
     tn_value **values;
-    bool one = tn_compute_of_ops(w->m, (const tn_op *const *)g->data, g->len, arena, &c, &values);
+    bool one =
+        tn_compute_of_ops(w->m, (const tn_op *const *)g->data, g->len, NULL, arena, &c, &values);
     w->n_stages = one ? c.nests.data[0].n_stages : w->n_stages;
     tn_arena_drop(arena);
     return one;
@@ -124,8 +117,8 @@ static tn_op *find_feeder(growing *w, const tn_group *g) {
         for (uint32_t k = 0; k < op->n_operands; k++) {
             const tn_value *v = op->operands[k].value;
             tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
-            if (def == NULL || is_among(g, def) || def->results[0] != v || !tn_group_keeps(g, v) ||
-                tn_map_get(&w->left, v->id, &none)) {
+            if (def == NULL || tn_group_has(g, def) || def->results[0] != v ||
+                !tn_group_keeps(g, v) || tn_map_get(&w->left, v->id, &none)) {
                 continue;
             }
             /* Terms of a product are elements, moved perhaps, or made wider. */
@@ -148,8 +141,8 @@ static bool join_all(growing *w, tn_group *g, const tn_op *feeder) {
     for (uint32_t k = 0; k < reader->n_operands && all.len < MOST_OPS; k++) {
         const tn_value *v = reader->operands[k].value;
         tn_op *def = v != NULL && v->graph == reader->graph ? v->def : NULL;
-        if (def != NULL && !is_among(&all, def) && tn_group_keeps(&all, v) && !w->apart[v->id] &&
-            may_join(w, def, false) && def->n_operands > 1) {
+        if (def != NULL && !tn_group_has(&all, def) && tn_group_keeps(&all, v) &&
+            !w->apart[v->id] && may_join(w, def, false) && def->n_operands > 1) {
             all = with(w, &all, def);
         }
     }
@@ -177,8 +170,7 @@ static tn_group grow(growing *w, tn_op *last) {
     return g;
 }
 
-/* Whether the op is a view whenever that is asked for. */
-static bool is_view(const tn_op *op) {
+bool tn_grow_is_view(const tn_op *op) {
     tn_view_kind kind = tn_op_view(op).kind;
     return kind != TN_VIEW_NONE && kind != TN_VIEW_PERMUTED;
 }
@@ -187,7 +179,7 @@ static bool is_view(const tn_op *op) {
 static uint32_t count_kernels(const tn_group *g) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->len; i++) {
-        n += !is_view(g->data[i]);
+        n += !tn_grow_is_view(g->data[i]);
     }
     return n;
 }
@@ -200,7 +192,8 @@ tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart) {
                  .trials = scratch,
                  .apart = apart,
                  .overwritten = tn_overwritten_values(m, scratch),
-                 .taken = TN_ARRAY(scratch, bool, n)};
+                 .taken = TN_ARRAY(scratch, bool, n),
+                 .n_ops = n};
     TN_VEC(tn_op *) ops = {0};
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         for (tn_op *op = m->graphs[i]->first; op != NULL; op = op->next) {
@@ -209,7 +202,7 @@ tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart) {
     }
     for (uint32_t i = ops.len; i-- > 0;) {
         tn_op *op = ops.data[i];
-        if (!may_join(&w, op, true) || is_view(op)) {
+        if (!may_join(&w, op, true) || tn_grow_is_view(op)) {
             continue;
         }
         tn_group g = grow(&w, op);
@@ -219,9 +212,10 @@ tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart) {
         for (uint32_t k = 0; k < g.len; k++) {
             w.taken[g.data[k]->id] = true;
         }
-        bool done = tn_group_fuse_own(scratch, &g);
+        bool done = tn_group_fuse_own(scratch, &g, NULL);
         grown.groups += done;
         grown.ops += done ? g.len : 0;
     }
+    tn_grow_rows(m, scratch, apart, w.overwritten, &grown);
     return grown;
 }

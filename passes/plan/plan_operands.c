@@ -293,8 +293,8 @@ static void list_parts(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     tn_plan_node *out = TN_ARRAY(b->p->arena, tn_plan_node, op->n_parts);
     for (uint32_t i = 0; i < op->n_parts; i++) {
         const tn_op *part = op->parts[i];
-        out[i] =
-            (tn_plan_node){part->loc.node, part->name, part->domain, part->type, part->version};
+        out[i] = (tn_plan_node){part->loc.node, part->name,    part->domain,
+                                part->type,     part->version, part->was->nest};
     }
     s->parts = out;
     s->n_parts = op->n_parts;

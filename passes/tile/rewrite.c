@@ -399,7 +399,7 @@ static void rewrite(tn_rewriting *w, const tn_stretch *s) {
     tn_leaving *l = TN_ARRAY(w->scratch, tn_leaving, s->exits.len);
     tn_leaving_begin(w, l);
     for (uint32_t i = 0; i < s->ops.len; i++) {
-        tn_op_remember(s->ops.data[i]);
+        tn_op_remember(s->ops.data[i], 0);
         tn_vec_push(w->m->arena, &w->record->was, s->ops.data[i]->id);
     }
     tn_tile_part work;

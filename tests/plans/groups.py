@@ -134,6 +134,31 @@ def one_with_the_step_behind(steps, i, rng):
     return True
 
 
+@altering
+def no_such_nest(steps, i, rng):
+    rng.choice(steps[i]["nodes"])["nest"] = rng.choice((17, 10 ** 6, 2 ** 31 - 1))
+
+
+@altering
+def one_nest_for_all(steps, i, rng):
+    return any([n.pop("nest", 0) for n in steps[i]["nodes"]])
+
+
+@altering
+def nests_backwards(steps, i, rng):
+    nests = [n.get("nest", 0) for n in steps[i]["nodes"]]
+    for node, nest in zip(steps[i]["nodes"], reversed(nests)):
+        node["nest"] = nest + 1
+    return max(nests) > 0
+
+
+@altering
+def no_workspace(steps, i, rng):
+    had = bool(steps[i]["workspace"])
+    steps[i]["workspace"] = []
+    return had
+
+
 # ---- what else says that it is a group ----
 
 @altering

@@ -15,6 +15,7 @@ from packages import np, onnx  # ends with 77 where the packages are missing
 
 from group_parts import Parts
 from group_patterns import Patterns
+from group_rows import Rows
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
@@ -74,7 +75,7 @@ def widened(array):
     return array.astype(np.float64) if array.dtype.kind == "f" else array
 
 
-class Graph(Parts, Patterns):
+class Graph(Parts, Patterns, Rows):
     def __init__(self, seed, prefix="", steps=None):
         self.rng = np.random.default_rng(seed)
         self.prefix = prefix

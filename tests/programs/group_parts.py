@@ -60,7 +60,7 @@ class Parts:
     def choices(self):
         return [self.unary] * 6 + [self.binary] * 8 + [self.whole_op] * 3 + [self.compare, self.where, self.where, self.clip, self.clip, self.cast, self.truth] + \
             [self.reshape, self.transpose, self.flatten, self.unsqueeze, self.squeeze] + [self.reduce] * 3 + [self.softmax, self.layer_norm, self.image_norm] + \
-            [self.conv] * 4 + [self.matmul] * 3 + [self.gemm] * 2 + [self.pool] * 2 + [self.move, self.move] + self.patterns() * 1
+            [self.conv] * 4 + [self.matmul] * 3 + [self.gemm] * 2 + [self.pool] * 2 + [self.move, self.move] + self.patterns() * 1 + self.rows()
 
     # ---- element by element ----
 

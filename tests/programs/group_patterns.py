@@ -7,7 +7,7 @@ from group_parts import is_float
 class Patterns:
     def patterns(self):
         return [self.layer_norm_by_hand, self.layer_norm_by_hand, self.rms_norm, self.gelu_by_erf, self.gelu_by_tanh, self.silu, self.mish, self.hard_swish,
-                self.softmax_by_hand, self.quantised, self.quantised, self.residual, self.residual, self.chain, self.chain, self.twice, self.scaled_rows]
+                self.softmax_by_hand, self.quantised, self.quantised, self.residual, self.residual, self.chain, self.chain, self.twice, self.scaled_rows, self.looked_up, self.looked_up]
 
     def of(self, op, x, number):
         return x and self.op(op, [x, self.number(number, x.dtype)])
@@ -83,7 +83,9 @@ class Patterns:
         x = self.row(2)
         if x is None:
             return None
-        axis = self.constants_of(-1 if self.chance(0.7) else self.int(0, x.rank - 1))
+        return self.softmax_of(x, self.constants_of(-1 if self.chance(0.7) else self.int(0, x.rank - 1)))
+
+    def softmax_of(self, x, axis):
         most = self.op("ReduceMax", [x, axis], keepdims=1)
         power = most and self.op("Exp", [self.op("Sub", [x, most])])
         total = power and self.op("ReduceSum", [power, axis], keepdims=1)
@@ -98,6 +100,17 @@ class Patterns:
         size = size and self.op("ReduceMax", [size, self.constants_of(x.rank - 1)], keepdims=0)
         size = size and self.op("Unsqueeze", [self.of("Add", size, 0.5), self.constants_of(-1)])
         return size and self.op("Div", [x, size])
+
+    def looked_up(self):
+        """Rows of a table whose numbers are something else first."""
+        rows, wide, axis = self.int(3, 40), self.pick(1, 4, 7, 12), self.pick(0, 0, 1)
+        table = self.constant(self.numbers([rows, wide], self.pick(np.int8, np.uint8)))
+        x = self.dequantised(table) if self.chance(0.6) else self.op("Cast", [table], to=1)
+        x = self.op(self.pick("Neg", "Abs", "Relu"), [x]) if x and self.chance(0.3) else x
+        extent = [rows, wide][axis]
+        indices = self.rng.integers(-extent, extent, self.pick([5], [2, 9], [1, 3])).astype(np.int64)
+        x = x and self.op("Gather", [x, self.given(indices)], axis=axis)
+        return x and self.op(self.pick("Add", "Mul"), [x, self.given(self.numbers(x.dims[-1:], x.dtype))])
 
     # ---- whole numbers of 8 bits ----
 

@@ -40,7 +40,7 @@ GRAPHS = 96
 
 class Count:
     def __init__(self):
-        self.graphs = self.nodes = self.plans = self.steps = self.groups = self.in_groups = 0
+        self.graphs = self.nodes = self.plans = self.steps = self.groups = self.in_groups = self.by_rows = 0
         self.claims, self.sizes, self.left_out = (collections.Counter() for _ in range(3))
 
     def add(self, document):
@@ -50,6 +50,7 @@ class Count:
             if s.get("fused", {}).get("domain") == "tenure.fused":
                 self.groups += 1
                 self.in_groups += len(s["nodes"])
+                self.by_rows += any("nest" in n for n in s["nodes"])
                 self.sizes[len(s["nodes"])] += 1
                 self.claims.update(c["promise"] for c in s["claims"])
 
@@ -182,9 +183,9 @@ def main():
                 print(f"WRONG: model {first}: {line}", flush=True)
     c = total(counts)
     sizes = ", ".join(f"{n} of {k}" for k, n in sorted(c.sizes.items()))
-    print(f"{c.graphs} graphs of {c.nodes} nodes, {c.plans} plans of {c.steps} steps, {c.groups} of them groups, of {c.in_groups} nodes ({sizes})")
+    print(f"{c.graphs} graphs of {c.nodes} nodes, {c.plans} plans of {c.steps} steps, {c.groups} of them groups, of {c.in_groups} nodes ({sizes}), {c.by_rows} by rows")
     print(f"claims of groups: {dict(c.claims)}; not simulated: {dict(c.left_out)}; {len(wrong)} wrong")
-    few = args.only is None and (c.groups < c.plans or not {"elements", "rows"} <= set(c.claims))
+    few = args.only is None and (c.groups < c.plans or c.by_rows < c.plans or not {"elements", "rows"} <= set(c.claims))
     if few:
         print("WRONG: too few groups for a test of them")
     return 1 if wrong or few else 0

@@ -202,7 +202,8 @@ static tn_plan *full_plan(tn_ctx *ctx) {
     static const tn_plan_binding binding = {"x", 3};
     static const tn_plan_dim dim = {"batch", 1};
     static const tn_plan_workspace workspace = {0, false, "fast"}, less = {1, false, "small"};
-    static const tn_plan_node parts[] = {{0, "conv", "", "Conv", 17}, {1, "relu", "", "Relu", 17}};
+    static const tn_plan_node parts[] = {{0, "conv", "", "Conv", 17, 0},
+                                         {1, "relu", "", "Relu", 17, 0}};
     tn_plan *p = case_plan(ctx, everything, SLOTTED).p;
     p->storages[p->values[p->inputs.data[0]].storage].size += 1024;
     p->storages[p->values[p->inputs.data[0]].storage].second = 1024;

@@ -3,7 +3,7 @@
 #include "ir/ops/op_set.h"
 #include "tests/unit/plan_case.h"
 
-#define PASSES "infer-shapes,fuse{groups=all},schedule,pin,reuse"
+#define PASSES "infer-shapes,fuse{groups=all},workspace,schedule,pin,reuse"
 
 typedef struct over_case {
     const char *body, *type, *inplace; /* NULL: the last op is no group */
@@ -44,6 +44,26 @@ static const over_case cases[] = {
      "MatMul_Add", "Y over X1 (same)"},
     {"input %x: f32[50,50] input %w: f32[50,50] %a = MatMul(%x, %w) %y = Add(%a, %x) return %y",
      "MatMul_Add", ""},
+    /* A few rows at a time. */
+    {"input %q: f32[64,8] input %k: f32[8,64] input %v: f32[64,8] %a = MatMul(%q, %k) %b = "
+     "Softmax(%a) {axis = -1} %y = MatMul(%b, %v) return %y",
+     "MatMul_Softmax_MatMul", "Y over X2 (rows)"},
+    {"input %x: f32[64,8] input %w: f32[8,64] input %u: f32[64,8] %a = MatMul(%x, %w) %b = "
+     "Relu(%a) %c = MatMul(%b, %u) %y = Add(%c, %x) return %y",
+     "MatMul_Relu_MatMul_Add", "Y over X1 (rows)"},
+    {"input %x: f32[1,3,8,8] input %w: f32[32,3,3,3] %a = Conv(%x, %w) {pads = [1, 1, 1, 1]} %b = "
+     "Relu(%a) %y = MaxPool(%b) {kernel_shape = [3, 3], strides = [2, 2]} return %y",
+     "Conv_Relu_MaxPool", ""},
+    /* Somebody else reads the scores. */
+    {"input %q: f32[64,8] input %k: f32[8,64] input %v: f32[64,8] %a = MatMul(%q, %k) %b = "
+     "Softmax(%a) {axis = -1} %y = MatMul(%b, %v) return %a, %y",
+     "Softmax_MatMul", ""},
+    /* Rows need all others. */
+    {"input %q: f32[64,8] input %k: f32[8,64] input %v: f32[64,8] %a = MatMul(%q, %k) %b = "
+     "Softmax(%a) {axis = 0} %y = MatMul(%b, %v) return %y",
+     NULL, NULL},
+    {"input %q: f32[64,8] input %k: f32[8,64] %a = MatMul(%q, %k) %y = MatMul(%a, %a) return %y",
+     NULL, NULL},
 };
 
 /* By its ops, and behind these what tells rows of the same ops from one another. */
