@@ -102,7 +102,7 @@ class SameAsTheCommand(unittest.TestCase):
         self.assertEqual(followed.arena_size, best["bytes"])
         self.assertNotIn(best["options"], [a.get("options") for a in followed.advice()])
         self.assertEqual([a["kind"] for a in tenure.advice(path, advice_steps=0) if not a["estimate"]], [])
-        with self.assertRaisesRegex(tenure.UsageError, "advice-steps must be 0 or more"):
+        with self.assertRaisesRegex(tenure.UsageError, "advice_steps must be 0 or more"):
             tenure.advice(path, advice_steps=-1)
         with self.assertRaisesRegex(tenure.UsageError, "read, not made"):
             tenure.read_plan(tenure.plan(path).json()).advice()
