@@ -23,10 +23,11 @@ cp "$model" "$name/$name.onnx"
 tenure plan "$name\\$name.onnx" -q --emit=json -o "$drive\\$name\\out.json"
 [ -s "$name/out.json" ] || fail "no plan where it was asked for"
 tenure check "$drive\\$name\\$name.onnx" "$name/out.json" | grep -q 'the plan is right' || fail "the plan is not right"
-(cd "$name" && tenure plan "$name.onnx" -q --emit=c-header && [ -s "$name.h" ]) || fail "no header named after the model"
+tenure plan "$name\\$name.onnx" -q --emit=c-header --emit=csv
+[ -s "$name.h" ] && [ -s "$name.csv" ] || fail "no files named after the model"
 
 # A path has its folder's files beside it, whichever separator parts them.
-printf '{"tenure_project": 1, "model": "%s.onnx",\r\n "options": {"align": 128},\r\n "artefacts": [{"emit": "json", "output": "of_project.json"}]}\r\n' \
+printf '{"tenure_project": 1, "model": "%s.onnx",\r\n "options": {"align": 128},\r\n "emit": [{"kind": "json", "file": "of_project.json"}]}\r\n' \
     "$name" >"$name/project.json"
 tenure plan --project="$name\\project.json" -q || fail "a project file with CR LF"
 [ -s "$name/of_project.json" ] || fail "an artefact of a project goes beside it"
@@ -51,8 +52,9 @@ grep -q 'cannot open: No such file' said || fail "what is said of it: $(cat said
 # A program over the DLL, and one that finds it by name as ctypes does.
 cp "$build/lib/libtenure.dll" .
 "${cc[@]}" "$here/outside.c" -o outside.exe "$build/lib/libtenure.dll.a"
-[ "$(/usr/lib/wine/wine64 outside.exe "$model")" = "$(sed -n 's/.*"name": "arena".*"size": \([0-9]*\).*/\1/p' "$name/out.json" | head -1)" ] ||
-    fail "a program over the DLL"
+arena=$("$build/tenure" plan "$model" -q --emit=json -o - | sed -n 's/.*"name": "arena".*"size": \([0-9]*\).*/\1/p' | head -1)
+said=$(/usr/lib/wine/wine64 outside.exe "$model" 2>&1 | tr -d '\r')
+[ "$said" = "$arena" ] || fail "a program over the DLL says '$said', the command '$arena'"
 
 # A plug-in takes its functions from the program that loads it.
 "${cc[@]}" -shared "$top/examples/plugin/plugin.c" -o "$name/plugin.dll" "$build/cli/libtenure.dll.a"
