@@ -128,7 +128,7 @@ by_zig() {
         chmod +x "$1/$tool"
     done
     bundled "$1" -DCMAKE_SYSTEM_NAME="$2" -DCMAKE_C_COMPILER="$1/cc" -DCMAKE_AR="$1/ar" -DCMAKE_RANLIB="$1/ranlib" \
-        -DCMAKE_SKIP_RPATH=ON
+        -DCMAKE_SKIP_RPATH=ON -DCMAKE_EXE_LINKER_FLAGS=-s -DCMAKE_SHARED_LINKER_FLAGS=-s
 }
 
 windows() {
