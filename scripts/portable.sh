@@ -9,8 +9,8 @@
 #   macos-x86_64, -arm64  compiled and linked, not run
 #   page                  WebAssembly in a page (web/), tried by tests/web where a browser is
 #
-# usage: portable.sh [--all] [MACHINE]...     all of them without a name; --all: every unit test, fuzz corpora, random
-#                                             graphs and the text tests: much longer
+# usage: portable.sh [--all|--build] [MACHINE]...     all of them without a name; --all: every unit test, fuzz corpora,
+#                                             random graphs and the text tests: much longer; --build: nothing is tried
 # Nothing is added to this system but compilers: libraries are taken from Debian into build/MACHINE/root for the first two,
 # their sources into build/bundle for the others (scripts/bundle.sh).
 set -euo pipefail
@@ -103,9 +103,13 @@ s390x() {
 
 # ---- machines whose libraries are built from their sources ----
 
+sources() {
+    [ -e "$top/build/bundle/complete" ] || "$top/scripts/bundle.sh" "$top/build/bundle"
+}
+
 # bundled BUILD OPTION...: the command and the library, with what they need inside.
 bundled() {
-    [ -e "$top/build/bundle/complete" ] || "$top/scripts/bundle.sh" "$top/build/bundle"
+    sources
     cmake -S "$top" -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTENURE_BUNDLE="$top/build/bundle" -DTENURE_WERROR=ON \
         -DTENURE_TESTS=OFF -DTENURE_OPENCL=OFF -DTENURE_INSTALL=OFF "${@:2}" >"$1/configure.log"
     built "$1" all
@@ -124,13 +128,14 @@ by_zig() {
         chmod +x "$1/$tool"
     done
     bundled "$1" -DCMAKE_SYSTEM_NAME="$2" -DCMAKE_C_COMPILER="$1/cc" -DCMAKE_AR="$1/ar" -DCMAKE_RANLIB="$1/ranlib" \
-        -DCMAKE_SKIP_RPATH=ON
+        -DCMAKE_SKIP_RPATH=ON -DCMAKE_EXE_LINKER_FLAGS=-s -DCMAKE_SHARED_LINKER_FLAGS=-s
 }
 
 windows() {
     local build=$top/build/windows
     bundled "$build" -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc-posix
     runs "$build" env WINEDEBUG=-all WINEPREFIX="$build/wine" /usr/lib/wine/wine64 "$build/cli/tenure.exe"
+    [ -n "$tries" ] || return 0
     "$build/tenure" version >"$build/first.log" 2>&1 # makes what Wine keeps
     "$top/tests/install/windows.sh" "$build" "$top/examples/models/ds_cnn.onnx"
 }
@@ -159,17 +164,18 @@ macos-arm64() {
 }
 
 page() {
-    NODE_PATH=/usr/share/nodejs bundled "$top/build/page" \
-        -DCMAKE_TOOLCHAIN_FILE=/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake '-DCMAKE_C_FLAGS_RELEASE=-Os -DNDEBUG'
+    sources
+    "$top/web/build.sh" "$top/build/bundle" "$top/build/page"
 }
 
-all=
+all='' tries=yes
 [ "${1:-}" != --all ] || { all=yes; shift; }
+[ "${1:-}" != --build ] || { tries=''; shift; }
 [ $# -gt 0 ] || set -- i386 s390x windows arm64 glibc musl macos-x86_64 macos-arm64 page
 for machine in "$@"; do
     case $machine in
     i386 | s390x | windows | arm64 | glibc | musl | macos-x86_64 | macos-arm64 | page) ;;
-    *) echo "usage: portable.sh [--all] [i386|s390x|windows|arm64|glibc|musl|macos-x86_64|macos-arm64|page]..." >&2; exit 2 ;;
+    *) echo "usage: portable.sh [--all|--build] [i386|s390x|windows|arm64|glibc|musl|macos-x86_64|macos-arm64|page]..." >&2; exit 2 ;;
     esac
 done
 cmake -S "$top" -B "$top/build/gcc" -G Ninja >/dev/null
@@ -178,7 +184,7 @@ for machine in "$@"; do
     echo "== $machine"
     mkdir -p "$top/build/$machine"
     "$machine"
-    [ -x "$top/build/$machine/tenure" ] || continue
+    [ -n "$tries" ] && [ -x "$top/build/$machine/tenure" ] || continue
     same "$top/build/$machine"
     [ -z "$all" ] || texts "$top/build/$machine"
 done

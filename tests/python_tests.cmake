@@ -241,6 +241,9 @@ set_tests_properties(programs.nodes programs.nodes-nhwc programs.nodes-inside PR
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # Pages of plans in headless Chromium; screenshots are kept in the build folder. Exit code 77: no Chromium or selenium.
+# The page of web/. Exit code 77: no Emscripten, no sources of the libraries, no browser.
+add_test(NAME web.page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/web/run.sh ${Python3_EXECUTABLE} $<TARGET_FILE:tenure>)
+set_tests_properties(web.page PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
 add_test(NAME pictures.pages COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/pictures/pages.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/pictures)
 set_tests_properties(pictures.pages PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)

@@ -33,7 +33,7 @@ static bool is_function(tn_arena *arena, const tn_op_info *info) {
 }
 
 const char *tn_formula_no_function(tn_arena *arena, const char *name) {
-    const char **names = TN_ARRAY(arena, const char *, TN_CALC_OPS + TN_OP_COUNT);
+    const char **names = TN_ARRAY(arena, const char *, (size_t)TN_CALC_OPS + TN_OP_COUNT);
     size_t n = 0;
     tn_sink all = tn_sink_make(arena);
     for (uint32_t op = 0; op < TN_CALC_OPS; op++) {

@@ -413,7 +413,7 @@ bool tn_nest_put_inside(tn_arena *arena, tn_nest *into, uint32_t operand, const 
     }
     double n = times(into, &s, from);
     uint32_t weight = weight_of(from->value);
-    bool often = n > 1 && (n > MOST_TIMES || weight > CHEAP) && weight > 1;
+    bool often = n > 1 && (n > (double)MOST_TIMES || weight > CHEAP) && weight > 1;
     bool put = from->n_stages > 0 || often ? put_shared(arena, into, &s, from, axis, often)
                                            : put_each(arena, into, &s, from);
     return put && weight_of(into->value) <= MOST_WEIGHT;

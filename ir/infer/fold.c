@@ -6,7 +6,7 @@
 #include "ir/infer/common.h"
 
 /* Bits of the significand with the leading one; 0 for what is no float. */
-static int significand(tn_dtype dtype) {
+static int significand_bits(tn_dtype dtype) {
     static const int8_t bits[TN_DT_COUNT] = {
         [TN_DT_FLOAT16] = 11, [TN_DT_BFLOAT16] = 8, [TN_DT_FLOAT] = 24, [TN_DT_DOUBLE] = 53};
     return (unsigned)dtype < TN_DT_COUNT ? bits[dtype] : 0;
@@ -14,7 +14,7 @@ static int significand(tn_dtype dtype) {
 
 bool tn_foldable(tn_dtype dtype) {
     return dtype == TN_DT_INT64 || dtype == TN_DT_INT32 || dtype == TN_DT_BOOL ||
-           significand(dtype) != 0;
+           significand_bits(dtype) != 0;
 }
 
 /* Half to even, as arithmetic rounds. Numbers so large or small that their type has no full
@@ -43,7 +43,7 @@ const tn_dim *tn_elems_as_dims(const tn_infer *in, const tn_elems *e) {
 static void store_floats(tn_infer *in, tn_dtype dtype, uint32_t n, const double *from) {
     double *floats = TN_UNSET_ARRAY(in->scratch, double, n + 1u);
     for (uint32_t i = 0; i < n; i++) {
-        floats[i] = rounded(from[i], significand(dtype));
+        floats[i] = rounded(from[i], significand_bits(dtype));
     }
     tn_out_floats(in, 0, n, floats);
 }
@@ -72,7 +72,7 @@ void tn_fold_store(tn_infer *in, tn_dtype dtype, const tn_elems *e) {
         constant = tn_dim_is_const(in->dims, dims[i], &value) && constant;
         floats[i] = (double)value;
     }
-    if (constant && significand(dtype) != 0) {
+    if (constant && significand_bits(dtype) != 0) {
         store_floats(in, dtype, e->n, floats);
     } else {
         tn_out_content(in, 0, e->n, dims);

@@ -102,7 +102,7 @@ class SameAsTheCommand(unittest.TestCase):
         self.assertEqual(followed.arena_size, best["bytes"])
         self.assertNotIn(best["options"], [a.get("options") for a in followed.advice()])
         self.assertEqual([a["kind"] for a in tenure.advice(path, advice_steps=0) if not a["estimate"]], [])
-        with self.assertRaisesRegex(tenure.UsageError, "advice-steps must be 0 or more"):
+        with self.assertRaisesRegex(tenure.UsageError, "advice_steps must be 0 or more"):
             tenure.advice(path, advice_steps=-1)
         with self.assertRaisesRegex(tenure.UsageError, "read, not made"):
             tenure.read_plan(tenure.plan(path).json()).advice()
@@ -281,6 +281,26 @@ class SameAsTheCommand(unittest.TestCase):
 
 
 class Messages(unittest.TestCase):
+    def test_options_are_keywords(self):
+        from tenure.errors import in_python
+        for said, expected in (
+                ("bind them with --dim batch=N --dim past=N (batch*past bytes)", 'bind them with dims={"batch": N, "past": N} (batch*past bytes)'),
+                ("give one with --dim 'a b=5..N'", 'give one with dims={"a b": "5..N"}'),
+                ("bind it with --dim, or plan with --concurrency=serial", "bind it with dims, or plan with concurrency='serial'"),
+                ("--align must be a power of two", "align must be a power of two"),
+                ("not --reuse-inputs; a--b stays", "not reuse_inputs; a--b stays")):
+            self.assertEqual(in_python(said), expected)
+        with self.assertRaises(tenure.TenureError) as caught:
+            tenure.plan(os.path.join(SHIPPED, "gpt_decoder.onnx")).emit("json")
+        self.assertIn("dims={", str(caught.exception))
+        self.assertNotIn("--dim", str(caught.exception))
+
+    def test_explain_takes_a_plan(self):
+        path = os.path.join(SHIPPED, "ds_cnn.onnx")
+        plan = tenure.plan(path, O=1)
+        self.assertEqual(tenure.explain(plan), tenure.explain(path, O=1))
+        self.assertNotEqual(tenure.explain(plan), tenure.explain(path))
+
     path = os.path.join(SHIPPED, "ds_cnn.onnx")
 
     def test_kinds(self):

@@ -71,7 +71,8 @@ class _Callers:
 
     def __init__(self) -> None:
         self.idle: collections.deque[queue.SimpleQueue[Callable[[], None]]] = collections.deque()
-        os.register_at_fork(after_in_child=self.idle.clear)  # a child has none of its parent's threads
+        if sys.platform != "win32":  # which makes no children so
+            os.register_at_fork(after_in_child=self.idle.clear)  # a child has none of its parent's threads
 
     def make(self, call: Callable[[], None]) -> None:
         try:

@@ -3,6 +3,7 @@
 import ctypes
 import dataclasses
 import os
+import sys
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -11,6 +12,7 @@ from . import _abi
 T = TypeVar("T")
 
 NONE = 0xFFFFFFFF
+_NAMES = {"win32": ("libtenure.dll", "libtenure.dll"), "darwin": ("libtenure.dylib", "libtenure.0.dylib")}
 
 
 def _candidates() -> list[str]:
@@ -18,8 +20,9 @@ def _candidates() -> list[str]:
     asked = os.environ.get("TENURE_LIBRARY")
     if asked:
         return [asked]
-    own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libtenure.so")
-    return [own if os.path.exists(own) else "libtenure.so.0"]
+    name, installed = _NAMES.get(sys.platform, ("libtenure.so", "libtenure.so.0"))
+    own = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+    return [own if os.path.exists(own) else installed]
 
 
 def _load() -> Any:

@@ -329,9 +329,12 @@ def fit(model: ModelLike, *, name: str | None = None, emit: str | None = None, *
     )
 
 
-def explain(model: ModelLike, *tensors: str, name: str | None = None, **options: Any) -> str:
+def explain(model: ModelLike | Plan, *tensors: str, name: str | None = None, **options: Any) -> str:
     """What plans of a model do to tensors, and why: names or globs; with none, all steps and the peak. Options as
-    `tenure.plan` has them, and those of the command `explain`: ``json=True``, ``peak_limit``, ``changes``."""
+    `tenure.plan` has them, and those of the command `explain`: ``json=True``, ``peak_limit``, ``changes``. A plan is
+    explained with the options it was made with."""
+    if isinstance(model, Plan):
+        return model.explain(*tensors, **options)
     loading = {k: v for k, v in options.items() if k in _LOADING}
     return load(model, name=name, **loading).explain(
         *tensors, **{k: v for k, v in options.items() if k not in _LOADING}

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from ._library import take
+
+
+_BOUND = r"--dim[ =](?:'[^']*'|[^\s,;)=]+=[^\s,;)]+)"
+_BOUNDS = re.compile(rf"{_BOUND}(?: {_BOUND})*")
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)(?:=([^\s,;)']+))?")
+
+
+def in_python(said: str) -> str:
+    """A message with options as keywords, as functions of this package take them: ``dims={"n": 4}`` for ``--dim n=4``."""
+    def bound(found: re.Match[str]) -> str:
+        pairs = (one[6:].strip("'").rpartition("=") for one in re.findall(_BOUND, found[0]))
+        return "dims={" + ", ".join(f'"{n}": {v}' if re.fullmatch(r"-?\d+|N|VALUE", v) else f'"{n}": "{v}"' for n, _, v in pairs) + "}"
+
+    def keyword(found: re.Match[str]) -> str:
+        name = {"dim": "dims"}.get(found[1], found[1].replace("-", "_"))
+        return name if found[2] is None else f"{name}={found[2] if found[2].isdigit() else repr(found[2])}"
+
+    return _OPTION.sub(keyword, _BOUNDS.sub(bound, said))
 
 
 @dataclass(frozen=True)
@@ -15,7 +34,7 @@ class Diagnostic:
     severity: str  #: "error", "warning", "remark", or "note", which belongs to the message before it
     status: int  #: of an error: the exit code that the command ends with
     text: str  #: without place and severity
-    rendered: str  #: a whole line, as the command prints it
+    rendered: str  #: a whole line, as the command prints it, but for options, which are keywords here
     file: str | None  #: path as given, or the name it was loaded under
     line: int
     column: int
@@ -33,7 +52,8 @@ class Diagnostic:
     @classmethod
     def of(cls, struct: Any) -> Diagnostic:
         """The one that the library hands to a callback."""
-        return take(cls, struct)
+        made = take(cls, struct)
+        return replace(made, text=in_python(made.text), rendered=in_python(made.rendered))
 
 
 class TenureError(Exception):
