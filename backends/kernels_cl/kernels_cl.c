@@ -1,0 +1,506 @@
+#include "backends/kernels_cl/kernels_cl.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/kernels/print.h"
+
+enum {
+    ITEMS = 64,         /* of a work-group */
+    NARROW = 16,        /* axes below it go along dimension 0 with the one before them */
+    LONG = 256,         /* terms of a sum that a work-group is worth */
+    TILE = 8,           /* elements of a work-item at most */
+    ENOUGH_ITEMS = 4096 /* before some of them make several elements */
+};
+
+/* A kernel while it is written. */
+typedef struct writer {
+    tn_printer p;
+    const tn_nest *n;
+    tn_cl_over over;
+    tn_cl_kernel *k;
+    uint32_t depth; /* axes [0, depth) are those of the range */
+    uint32_t sum;   /* the stage that tiles are of */
+    uint32_t row;   /* axis along which a work-item makes `tile` elements */
+    uint32_t tile;
+    const char *name[TN_NEST_STAGES][TILE];
+} writer;
+
+/* ---- what goes in any order ---- */
+
+static void widen(const tn_nest *n, const tn_affine *at, uint32_t from, int64_t *least,
+                  int64_t *most) {
+    int64_t low, high;
+    tn_affine_range(n, at, from, n->n_outer, &low, &high);
+    *least = low < *least ? low : *least;
+    *most = high > *most ? high : *most;
+}
+
+/* Places of an expression that were stored before. */
+static void widen_made(const tn_nest *n, const tn_calc *x, uint32_t from, int64_t *least,
+                       int64_t *most) {
+    if (x != NULL && x->kind == TN_CALC_MADE) {
+        widen(n, &x->at, from, least, most);
+    }
+    for (uint32_t i = 0; x != NULL && i < 3; i++) {
+        widen_made(n, x->arg[i], from, least, most);
+    }
+}
+
+static bool has_made(const tn_calc *x, const tn_affine *store, uint32_t axis, bool *same) {
+    bool any = x != NULL && x->kind == TN_CALC_MADE;
+    *same = *same && (!any || x->at.by[axis] == store->by[axis]);
+    for (uint32_t i = 0; x != NULL && i < 3; i++) {
+        any = has_made(x->arg[i], store, axis, same) || any;
+    }
+    return any;
+}
+
+/* Axes in front of which nothing that is stored is read again: what axes behind `depth` span lies
+ * between what one step along any axis before it skips. */
+static uint32_t depth_of_made(const tn_nest *n, uint32_t depth) {
+    for (uint32_t a = 0; a < depth; a++) {
+        bool same = true;
+        int64_t least = n->store.base, most = n->store.base, step = n->store.by[a];
+        if (!has_made(n->value, &n->store, a, &same)) {
+            return depth;
+        }
+        widen(n, &n->store, a + 1, &least, &most);
+        widen_made(n, n->value, a + 1, &least, &most);
+        if (!same || n->store_by != NULL || (step < 0 ? -step : step) <= most - least) {
+            return a;
+        }
+    }
+    return depth;
+}
+
+static bool is_sum(const tn_nest_stage *s) {
+    return !tn_print_is_term(s);
+}
+
+/* Axes whose elements may be made in any order. */
+static uint32_t depth_of(const tn_compute *c, const tn_nest *n) {
+    uint32_t depth = n->n_outer;
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        if (is_sum(&n->stage[s]) && n->stage[s].depth < depth) {
+            depth = n->stage[s].depth;
+        }
+    }
+    bool bytes = tn_dtype_get(c->results[n->result].dtype)->bits >= 8;
+    return bytes ? depth_of_made(n, depth) : 0;
+}
+
+static int64_t product(const tn_nest *n, uint32_t from, uint32_t to) {
+    int64_t all = 1;
+    for (uint32_t a = from; a < to; a++) {
+        all *= n->extent[a];
+    }
+    return all;
+}
+
+/* ---- loads ---- */
+
+typedef bool about(const writer *w, const tn_calc *load);
+
+/* Whether some load is such. */
+static bool any_load(const writer *w, const tn_calc *x, about *what) {
+    bool any = x != NULL && x->kind == TN_CALC_LOAD && what(w, x);
+    for (uint32_t i = 0; x != NULL && i < 3 && !any; i++) {
+        any = any_load(w, x->arg[i], what);
+    }
+    return any;
+}
+
+static bool is_under(const writer *w, const tn_calc *load) {
+    bool any = false;
+    for (uint32_t i = 0; i < w->over.n; i++) {
+        any = any || w->over.operands[i] == load->which;
+    }
+    return any;
+}
+
+/* Whether neighbours of a sum lie beside each other, and those of the result do not. */
+static bool goes_along_sum(const writer *w, const tn_calc *load) {
+    const tn_nest_stage *s = &w->n->stage[w->sum];
+    int64_t across = w->depth > 0 ? load->at.by[w->depth - 1] : 2;
+    return load->at.by[s->first + s->n - 1] == 1 && across != 0 && across != 1;
+}
+
+static bool moves_with_row(const writer *w, const tn_calc *load) {
+    return load->at.by[w->row] != 0 || load->at.table[w->row] != NULL;
+}
+
+static bool is_shared_by_rows(const writer *w, const tn_calc *load) {
+    return !moves_with_row(w, load) && load->at.by[w->depth - 1] != 0;
+}
+
+/* ---- parameters ---- */
+
+static void put_parameters(writer *w) {
+    const tn_compute *c = w->p.c;
+    tn_sink *out = w->p.out;
+    bool *used = TN_ARRAY(c->arena, bool, c->n_operands + 1u);
+    w->k->index = tn_print_used(w->n, used);
+    w->k->operands = TN_ARRAY(c->arena, uint32_t, c->n_operands + 1u);
+    tn_put_c(out, '(');
+    for (uint32_t i = 0; i < c->n_operands; i++) {
+        if (used[i]) {
+            tn_putf(out, "const __global uchar *xs%" PRIu32 ", ulong x_at%" PRIu32 ", ", i, i);
+            w->k->operands[w->k->n_operands++] = i;
+        }
+    }
+    tn_putf(out, "__global uchar *ys, ulong y_at%s) {\n",
+            w->k->index ? ", __global int *failed, int step" : "");
+    for (uint32_t i = 0; i < w->k->n_operands; i++) {
+        uint32_t x = w->k->operands[i];
+        const char *type = tn_print_element(c->operands[x].dtype);
+        tn_print_line(&w->p,
+                      "const __global %s_%s *x%" PRIu32 " = (const __global %s_%s *)(xs%" PRIu32
+                      " + x_at%" PRIu32 ");",
+                      w->p.t->symbol, type, x, w->p.t->symbol, type, x, x);
+    }
+    const char *type = tn_print_element(c->results[w->n->result].dtype);
+    tn_print_line(&w->p, "__global %s_%s *y%" PRIu32 " = (__global %s_%s *)(ys + y_at);",
+                  w->p.t->symbol, type, w->n->result, w->p.t->symbol, type);
+    if (w->k->index) {
+        tn_print_line(&w->p, "int bad = 0;");
+    }
+}
+
+static void put_end(writer *w) {
+    if (w->k->index) {
+        tn_print_line(&w->p, "if (bad) {");
+        tn_print_line(&w->p, "    *failed = step;");
+        tn_print_line(&w->p, "}");
+    }
+    tn_put(w->p.out, "}\n");
+}
+
+/* ---- axes of the range ---- */
+
+static int64_t indices_of(const writer *w, uint32_t axis) {
+    int64_t n = w->n->extent[axis];
+    return w->tile > 1 && axis == w->row ? (n + w->tile - 1) / w->tile : n;
+}
+
+static int64_t indices(const writer *w, uint32_t from, uint32_t to) {
+    int64_t all = 1;
+    for (uint32_t a = from; a < to; a++) {
+        all *= indices_of(w, a);
+    }
+    return all;
+}
+
+/* Axis a = `index`; of rows the first of a tile, which the last tile shares with the one before. */
+static void put_axis(const writer *w, uint32_t axis, const char *index) {
+    const char *name = w->p.axis[axis];
+    if (w->tile == 1 || axis != w->row) {
+        tn_print_line(&w->p, "const int32_t %s = %s;", name, index);
+    } else if (w->n->extent[axis] % w->tile == 0) {
+        tn_print_line(&w->p, "const int32_t %s = (%s) * %" PRIu32 ";", name, index, w->tile);
+    } else {
+        tn_print_line(&w->p, "const int32_t %s = min((int)((%s) * %" PRIu32 "), %" PRId64 ");",
+                      name, index, w->tile, w->n->extent[axis] - w->tile);
+    }
+}
+
+/* Axes [from, to) of one number, the last of them going fastest. */
+static void put_axes(const writer *w, uint32_t from, uint32_t to, const char *number) {
+    for (uint32_t a = to; a-- > from;) {
+        int64_t behind = indices(w, a + 1, to);
+        const char *by = behind == 1 ? number
+                                     : tn_arena_printf(w->p.out->arena, "%s / %" PRId64, number,
+                                                       behind);
+        put_axis(w, a, a == from ? by
+                                 : tn_arena_printf(w->p.out->arena, "%s %% %" PRId64, by,
+                                                   indices_of(w, a)));
+    }
+}
+
+static uint32_t least_power(int64_t n, uint32_t most) {
+    uint32_t p = 1;
+    while (p < most && (int64_t)p < n) {
+        p *= 2;
+    }
+    return p;
+}
+
+/* The axes of the range over its three dimensions, the innermost first. */
+static void put_range(writer *w) {
+    uint32_t to = w->depth, left = ITEMS;
+    for (uint32_t d = 0; d < 3; d++) {
+        uint32_t from = d == 2 || to == 0 ? 0 : to - 1;
+        while (d == 0 && from > 0 && indices(w, from, to) < NARROW) {
+            from--;
+        }
+        int64_t n = indices(w, from, to);
+        w->k->local[d] = least_power(n, left);
+        w->k->global[d] = ((uint64_t)n + w->k->local[d] - 1) / w->k->local[d] * w->k->local[d];
+        left /= w->k->local[d];
+        if (to > from) {
+            tn_print_line(&w->p, "const int32_t i%" PRIu32 " = (int32_t)get_global_id(%" PRIu32 ");",
+                          d, d);
+            if (w->k->global[d] != (uint64_t)n) {
+                tn_print_line(&w->p, "if (i%" PRIu32 " >= %" PRId64 ") {", d, n);
+                tn_print_line(&w->p, "    return;");
+                tn_print_line(&w->p, "}");
+            }
+            put_axes(w, from, to, tn_arena_printf(w->p.out->arena, "i%" PRIu32, d));
+        }
+        to = from;
+    }
+}
+
+/* ---- a work-item an element, or a tile ---- */
+
+/* Whether all sums and terms but those of `sum` may be made for one row after the other. */
+static bool may_have_rows(const writer *w) {
+    const tn_nest_stage *sum = &w->n->stage[w->sum];
+    bool may = sum->combine == TN_COMBINE_SUM && sum->depth == w->n->n_outer &&
+               sum->start == NULL && sum->n > 0 && w->n->store_by == NULL &&
+               w->n->value_too == NULL;
+    for (uint32_t s = 0; s < w->n->n_stages; s++) {
+        may = may && w->n->stage[s].inside == 0 && (s == w->sum || !is_sum(&w->n->stage[s]));
+    }
+    for (uint32_t g = 0; g < sum->n_guards; g++) {
+        may = may && sum->guards[g].at.by[w->row] == 0 && sum->guards[g].at.table[w->row] == NULL;
+    }
+    return may && !has_made(w->n->value, &w->n->store, 0, &(bool){true});
+}
+
+/* As many as divide the axis, or, where nothing is read that is written, as there are. */
+static uint32_t tile_of(const writer *w) {
+    int64_t items = indices(w, 0, w->depth), n = w->n->extent[w->row];
+    uint32_t best = 1;
+    for (uint32_t t = 2; t <= TILE; t *= 2) {
+        bool fits = n % t == 0 || (n > t && w->over.n == 0);
+        best = fits && items / t >= ENOUGH_ITEMS / TILE ? t : best;
+    }
+    return best;
+}
+
+static void find_tile(writer *w) {
+    for (uint32_t a = 0; a + 1 < w->depth && w->tile == 1; a++) {
+        w->row = a;
+        if (may_have_rows(w) && any_load(w, w->n->stage[w->sum].body, is_shared_by_rows) &&
+            any_load(w, w->n->stage[w->sum].body, moves_with_row)) {
+            w->tile = tile_of(w);
+        }
+    }
+}
+
+static void turn_to(writer *w, uint32_t copy) {
+    w->p.ahead[w->row] = copy;
+    for (uint32_t s = 0; s < w->n->n_stages; s++) {
+        w->p.local[s] = w->name[s][copy];
+    }
+}
+
+static void put_tile(writer *w) {
+    tn_printer *p = &w->p;
+    const tn_nest_stage *sum = &w->n->stage[w->sum];
+    for (uint32_t s = 0; s < w->n->n_stages; s++) {
+        for (uint32_t t = 0; t < w->tile; t++) {
+            w->name[s][t] = tn_arena_printf(p->out->arena, "l%" PRIu32 "_%" PRIu32, s, t);
+        }
+    }
+    for (uint32_t depth = 0; depth <= w->n->n_outer; depth++) {
+        for (uint32_t s = 0; s < w->n->n_stages; s++) {
+            bool here = w->n->stage[s].depth == depth;
+            for (uint32_t t = 0; here && t < w->tile; t++) {
+                turn_to(w, t);
+                if (s == w->sum) {
+                    tn_print_line(p, "%s %s = 0;", tn_print_type(sum->type), p->local[s]);
+                } else {
+                    tn_print_stage(p, s);
+                }
+            }
+            unsigned opened =
+                here && s == w->sum ? tn_print_open_stage(p, sum, sum->n, TN_NEST_AXES) : 0;
+            for (uint32_t t = 0; opened > 0 && t < w->tile; t++) {
+                turn_to(w, t);
+                tn_print_combined(p, sum, p->local[s]);
+            }
+            for (; opened > 0; opened--) {
+                tn_print_close(p);
+            }
+        }
+    }
+    for (uint32_t t = 0; t < w->tile; t++) {
+        turn_to(w, t);
+        tn_print_store(p);
+    }
+    p->ahead[w->row] = 0;
+}
+
+static void put_items(writer *w) {
+    tn_printer *p = &w->p;
+    put_range(w);
+    if (w->tile > 1) {
+        put_tile(w);
+        return;
+    }
+    for (uint32_t a = 0; a <= w->n->n_outer; a++) {
+        tn_print_stages(p, a, 0);
+        if (a >= w->depth && a < w->n->n_outer) {
+            tn_print_open(p, a, 0, w->n->extent[a], "1");
+        }
+    }
+    tn_print_store(p);
+    for (uint32_t a = w->depth; a < w->n->n_outer; a++) {
+        tn_print_close(p);
+    }
+}
+
+/* ---- a work-group a row ---- */
+
+/* Sums that the work-items of a row share. */
+static bool is_met(const writer *w, uint32_t stage) {
+    const tn_nest_stage *s = &w->n->stage[stage];
+    bool met = is_sum(s) && s->depth == w->depth && s->n > 0;
+    for (uint32_t i = 0; i < w->n->n_stages; i++) {
+        met = met && w->n->stage[i].inside != stage + 1;
+    }
+    return met && s->inside == 0;
+}
+
+/* A row, once its sums are there, is written while no sum reads it. */
+static bool may_have_groups(const writer *w) {
+    bool any = false, may = true;
+    for (uint32_t s = 0; s < w->n->n_stages; s++) {
+        bool met = is_met(w, s);
+        any = any || met;
+        may = may && (met || !is_sum(&w->n->stage[s]) ||
+                      !any_load(w, w->n->stage[s].body, is_under));
+    }
+    bool free = !tn_nest_is_bound(w->n) || w->depth == w->n->n_outer;
+    return any && may && free && tn_dtype_get(w->p.c->results[w->n->result].dtype)->bits >= 8;
+}
+
+static bool wants_groups(writer *w) {
+    int64_t terms = 0;
+    bool along = false;
+    for (uint32_t s = 0; s < w->n->n_stages; s++) {
+        const tn_nest_stage *stage = &w->n->stage[s];
+        if (is_met(w, s)) {
+            w->sum = s;
+            terms = product(w->n, stage->first, stage->first + stage->n);
+            along = along || any_load(w, stage->body, goes_along_sum);
+        }
+    }
+    return w->depth < w->n->n_outer ? product(w->n, w->depth, w->n->n_outer) >= ITEMS / 4
+                                    : along && terms >= LONG;
+}
+
+/* for (i = item; i < N; i += 64) { with the axes of i. */
+static void open_shared(writer *w, uint32_t from, uint32_t to) {
+    tn_print_line(&w->p, "for (int32_t i = item; i < %" PRId64 "; i += %d) {",
+                  product(w->n, from, to), ITEMS);
+    w->p.depth++;
+    put_axes(w, from, to, "i");
+}
+
+static void put_met(writer *w, uint32_t stage) {
+    tn_printer *p = &w->p;
+    const tn_nest_stage *s = &w->n->stage[stage];
+    const char *type = tn_print_type(s->type), *local = p->local[stage];
+    tn_put_indent(p->out, 4 * (size_t)p->depth);
+    tn_putf(p->out, "%s %s = ", type, local);
+    if (s->start != NULL) {
+        tn_put(p->out, "item > 0 ? ");
+    }
+    tn_put(p->out, tn_print_nothing(s));
+    if (s->start != NULL) {
+        tn_put(p->out, " : ");
+        tn_print_calc(p, s->start);
+    }
+    tn_put(p->out, ";\n");
+    open_shared(w, s->first, s->first + s->n);
+    tn_print_guards(p, s, s->n, TN_NEST_AXES, TN_NEST_AXES);
+    for (uint32_t a = s->first; a < s->first + s->n; a++) {
+        tn_print_guards(p, s, s->n, a, TN_NEST_AXES);
+    }
+    tn_print_combined(p, s, local);
+    tn_print_close(p);
+    tn_print_line(p, "s%" PRIu32 "[item] = %s;", stage, local);
+    tn_print_line(p, "for (int32_t half_of = %d; half_of > 0; half_of /= 2) {", ITEMS / 2);
+    tn_print_line(p, "    barrier(CLK_LOCAL_MEM_FENCE);");
+    tn_print_line(p, "    if (item < half_of) {");
+    tn_calc other = {.kind = TN_CALC_LOCAL, .type = s->type, .which = stage};
+    tn_nest_stage both = *s;
+    both.body = &other;
+    p->local[stage] = tn_arena_printf(p->out->arena, "s%" PRIu32 "[item + half_of]", stage);
+    p->depth += 2;
+    tn_print_combined(p, &both, tn_arena_printf(p->out->arena, "s%" PRIu32 "[item]", stage));
+    p->depth -= 2;
+    p->local[stage] = local;
+    tn_print_line(p, "    }");
+    tn_print_line(p, "}");
+    tn_print_line(p, "barrier(CLK_LOCAL_MEM_FENCE);");
+    tn_print_line(p, "%s = s%" PRIu32 "[0];", local, stage);
+}
+
+static void put_groups(writer *w) {
+    tn_printer *p = &w->p;
+    const tn_nest *n = w->n;
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        if (is_met(w, s)) {
+            tn_print_line(p, "__local %s s%" PRIu32 "[%d];", tn_print_type(n->stage[s].type), s,
+                          ITEMS);
+        }
+    }
+    w->k->global[0] = w->k->local[0] = ITEMS;
+    w->k->local[1] = w->k->local[2] = 1;
+    w->k->global[1] = (uint64_t)product(n, 0, w->depth);
+    w->k->global[2] = 1;
+    tn_print_line(p, "const int32_t item = (int32_t)get_local_id(0);");
+    if (w->depth > 0) {
+        tn_print_line(p, "const int32_t row = (int32_t)get_global_id(1);");
+        put_axes(w, 0, w->depth, "row");
+    }
+    for (uint32_t a = 0; a < w->depth; a++) {
+        tn_print_stages(p, a, 0);
+    }
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        if (is_met(w, s)) {
+            put_met(w, s);
+        } else if (n->stage[s].depth == w->depth && n->stage[s].inside == 0) {
+            tn_print_stage(p, s);
+        }
+    }
+    open_shared(w, w->depth, n->n_outer);
+    for (uint32_t a = w->depth + 1; a <= n->n_outer; a++) {
+        tn_print_stages(p, a, 0);
+    }
+    tn_print_store(p);
+    tn_print_close(p);
+}
+
+/* ---- the whole ---- */
+
+void tn_cl_kernel_make(const tn_kernel_text *t, const tn_compute *c, const tn_nest *n,
+                       tn_cl_over over, tn_cl_kernel *out) {
+    tn_kernel_text with = *t;
+    tn_sink text = tn_sink_make(c->arena);
+    const void *tables[TN_PRINT_TABLES];
+    with.out = &text;
+    with.opencl = true;
+    *out = (tn_cl_kernel){.text = NULL};
+    writer w = {.p = tn_printer_make(&with, c, n), .n = n, .over = over, .k = out, .tile = 1};
+    w.depth = depth_of(c, n);
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        w.sum = is_sum(&n->stage[s]) ? s : w.sum;
+    }
+    put_parameters(&w);
+    tn_print_tables(&w.p, tables);
+    if (may_have_groups(&w) && wants_groups(&w)) {
+        put_groups(&w);
+    } else {
+        if (n->n_stages > 0 && w.depth == n->n_outer) {
+            find_tile(&w);
+        }
+        put_items(&w);
+    }
+    put_end(&w);
+    out->text = text.data;
+}
