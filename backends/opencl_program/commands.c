@@ -68,6 +68,21 @@ static void add_command(maker *m, uint32_t step, const tn_cl_kernel *k, uint32_t
     tn_vec_push(m->p->c->arena, &m->p->commands, made);
 }
 
+static bool is_yours(const tn_clp *p, uint32_t step) {
+    const char *number = tn_arena_printf(p->c->arena, "%" PRIu32, step);
+    const char *op = p->c->p->steps[step].op;
+    for (const char *at = p->own; *at != '\0';) {
+        size_t n = strcspn(at, "+");
+        bool same = (strlen(op) == n && memcmp(at, op, n) == 0) ||
+                    (strlen(number) == n && memcmp(at, number, n) == 0);
+        if (same) {
+            return true;
+        }
+        at += n + (at[n] == '+');
+    }
+    return !p->c->inside;
+}
+
 /* False where the step has no kernel here. */
 static bool make(maker *m, uint32_t step) {
     const tn_cp *c = m->p->c;
@@ -75,7 +90,7 @@ static bool make(maker *m, uint32_t step) {
     const tn_kernel_text prefixes = {.symbol = c->symbol, .macro = c->macro};
     tn_kernel prototype;
     tn_compute ask;
-    if (!c->inside || !tn_cp_step_nests(c, step, &prototype, &ask)) {
+    if (is_yours(m->p, step) || !tn_cp_step_nests(c, step, &prototype, &ask)) {
         return false;
     }
     tn_cl_kernel *kernels = TN_ARRAY(c->arena, tn_cl_kernel, ask.nests.len + 1u);
@@ -98,7 +113,9 @@ void tn_clp_make(tn_clp *p) {
     const tn_cp *c = p->c;
     maker m = {.p = p, .seen = tn_map_make(c->arena), .text = tn_sink_make(c->arena)};
     p->called = TN_ARRAY(c->arena, bool, c->p->n_steps + 1u);
+    p->yours = TN_ARRAY(c->arena, bool, c->p->n_steps + 1u);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        p->yours[i] = is_yours(p, i);
         p->called[i] = tn_cp_calls(c, i) && tn_cp_is_placed(c, &c->p->steps[i]) && !make(&m, i);
     }
     tn_sink with_prefix = tn_sink_make(c->arena);

@@ -7,7 +7,7 @@
 #include "backends/opencl_program/commands.h"
 #include "ir/base/diag.h"
 
-enum { OPT_WEIGHTS = TN_CL_N_OPTIONS, OPT_KERNELS, OPT_MAIN };
+enum { OPT_WEIGHTS = TN_CL_N_OPTIONS, OPT_KERNELS, OPT_OWN, OPT_MAIN };
 static const tn_opt options[] = {
     TN_CL_OPTIONS,
     {"weights", TN_OPT_ENUM, "bin", "bin|none",
@@ -17,6 +17,9 @@ static const tn_opt options[] = {
      "other ops are computed by the host with tenure's library, and yours where that has none; "
      "extern: all are yours; none: likewise, and no tenure_kernels.h beside it, which is the same "
      "for every model"},
+    {"own", TN_OPT_TEXT, "", NULL,
+     "with kernels=inside: ops, by name, and steps, by number, whose kernels are yours, joined by "
+     "'+': Conv+17"},
     {"main", TN_OPT_BOOL, "false", NULL,
      "NAME_main.c beside it: runs the program on a device, on inputs of a file, or made up, and "
      "shows, writes or compares the outputs"},
@@ -36,7 +39,9 @@ static const char header_text[] =
     "/* For tenure_cl_open, tenure_cl_build and tenure_cl_run. Kernels of yours find a "
     "tenure_cl_place in the\n * data of each tensor, and a tenure_cl_call in context->user. */\n"
     "extern const tenure_cl_plan @m_cl_plan;\n"
-    "extern const tenure_cl_program @m_program;\n";
+    "extern const tenure_cl_program @m_program;\n"
+    "/* Why the last kernel on the host gave another number than 0, piece by piece. */\n"
+    "void @m_say_why(void (*say)(const char *piece));\n";
 
 static void put_header(const tn_cp *c) {
     tn_cp_put_banner(c, "Runs");
@@ -74,16 +79,17 @@ static void put_host_macros(const tn_cp *c) {
 static tn_status put_program(tn_clp *p) {
     tn_cp with = *p->c;
     const tn_cp *c = &with;
-    uint32_t *made = TN_ARRAY(c->arena, uint32_t, c->p->n_steps + 1u);
-    memset(made, 0xff, (c->p->n_steps + 1u) * sizeof *made);
+    uint32_t n = c->p->n_steps, *made = TN_ARRAY(c->arena, uint32_t, n + 1u);
+    bool *on_host = TN_ARRAY(c->arena, bool, n + 1u);
+    memset(made, 0xff, (n + 1u) * sizeof *made);
+    for (uint32_t i = 0; i < n; i++) {
+        on_host[i] = p->called[i] && !p->yours[i];
+    }
+    with.made = made;
+    with.only = on_host;
+    const char *taken = tn_cp_library_kernels(&with);
     with.made = c->inside ? made : NULL;
     with.only = p->called;
-    const char *taken = "";
-    if (c->inside) {
-        taken = tn_cp_library_kernels(&with);
-    } else {
-        with.taken = TN_ARRAY(c->arena, tn_taken, c->p->n_steps + 1u);
-    }
     p->c = c;
     tn_cp_put_banner(c, "Runs");
     tn_cp_put(c, "\n#ifdef @M_CONFIG /* a file of yours, say -D@M_CONFIG='\"config.h\"' */\n"
@@ -91,9 +97,13 @@ static tn_status put_program(tn_clp *p) {
     tn_cp_put(c, checks_text);
     tn_cp_put(c, tn_cp_needs_wide_dims(c->p) ? wide_text : "");
     if (taken[0] != '\0') {
+        tn_cp_put(c, "#define @M_SAY_WHY\n");
         tn_cp_put(c, tn_kernels_prelude(c->arena, ""));
         tn_put(c->out, taken);
     }
+    tn_cp_put(c, "\nvoid @m_say_why(void (*say)(const char *piece)) {\n");
+    tn_cp_put(c, taken[0] != '\0' ? "    @m_lib_kernel_say_why(say);\n}\n\n"
+                                  : "    say(\"an error of the kernel's own\");\n}\n\n");
     put_host_macros(c);
     tn_cp_put_kernel_macros(c);
     tn_status status = tn_cp_put_steps(c);
@@ -156,7 +166,7 @@ static tn_sink *open_file(const tn_cp *c, const tn_emission *e, const char *end)
 }
 
 static tn_status emit_own(tn_cp *c, const tn_emission *e) {
-    tn_clp p = {.c = c};
+    tn_clp p = {.c = c, .own = tn_arg_text(e->args, OPT_OWN)};
     tn_status status = tn_cl_derive(c->arena, c->p, e->args, &p.cl);
     if (status != TN_OK) {
         return status;
@@ -202,11 +212,6 @@ static tn_status emit(const tn_emission *e) {
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     tn_status status = tn_backend_demand_extents(backend_name, plan);
     status = status == TN_OK ? tn_cp_accepts(plan, backend_name) : status;
-    if (status == TN_OK && tn_arg_truth(args, OPT_MAIN) && tn_plan_has_seconds(plan)) {
-        return tn_error(plan->ctx, NULL,
-                        "opencl-program: main=true runs one program whose inputs and outputs have "
-                        "one place, and some have two; write a main of your own (docs/EMBED.md)");
-    }
     return status == TN_OK ? tn_cl_accepts(plan, args) : status;
 }
 

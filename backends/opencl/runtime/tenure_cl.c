@@ -157,8 +157,13 @@ tenure_cl_place tenure_cl_other(const tenure_cl *rt, uint32_t value) {
 }
 
 void tenure_cl_swap(tenure_cl *rt) {
-    rt->turn = !rt->turn;
-    find_places(rt);
+    for (uint32_t i = 0; i < rt->plan->n_values; i++) {
+        if (rt->plan->values[i].second != TENURE_CL_NONE) {
+            rt->turn = !rt->turn;
+            find_places(rt);
+            return;
+        }
+    }
 }
 
 static cl_int create_host(tenure_cl *rt, uint32_t chunk, char *why, size_t size) {
