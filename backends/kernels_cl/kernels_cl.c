@@ -3,28 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "backends/kernels/print.h"
+#include "backends/kernels_cl/writer.h"
 
 enum {
-    ITEMS = 64,         /* of a work-group */
-    NARROW = 16,        /* axes below it go along dimension 0 with the one before them */
-    LONG = 256,         /* terms of a sum that a work-group is worth */
-    TILE = 8,           /* elements of a work-item at most */
-    ENOUGH_ITEMS = 4096 /* before some of them make several elements */
+    NARROW = 16,      /* axes below it go along dimension 0 with the one before them */
+    LONG = 256,       /* terms of a sum that a work-group is worth */
+    ENOUGH_ITEMS = 512 /* before some of them make several elements */
 };
-
-/* A kernel while it is written. */
-typedef struct writer {
-    tn_printer p;
-    const tn_nest *n;
-    tn_cl_over over;
-    tn_cl_kernel *k;
-    uint32_t depth; /* axes [0, depth) are those of the range */
-    uint32_t sum;   /* the stage that tiles are of */
-    uint32_t row;   /* axis along which a work-item makes `tile` elements */
-    uint32_t tile;
-    const char *name[TN_NEST_STAGES][TILE];
-} writer;
 
 /* ---- what goes in any order ---- */
 
@@ -100,18 +85,15 @@ static int64_t product(const tn_nest *n, uint32_t from, uint32_t to) {
 
 /* ---- loads ---- */
 
-typedef bool about(const writer *w, const tn_calc *load);
-
-/* Whether some load is such. */
-static bool any_load(const writer *w, const tn_calc *x, about *what) {
+bool tn_cl_any_load(const tn_cl_writer *w, const tn_calc *x, tn_cl_about *what) {
     bool any = x != NULL && x->kind == TN_CALC_LOAD && what(w, x);
     for (uint32_t i = 0; x != NULL && i < 3 && !any; i++) {
-        any = any_load(w, x->arg[i], what);
+        any = tn_cl_any_load(w, x->arg[i], what);
     }
     return any;
 }
 
-static bool is_under(const writer *w, const tn_calc *load) {
+static bool is_under(const tn_cl_writer *w, const tn_calc *load) {
     bool any = false;
     for (uint32_t i = 0; i < w->over.n; i++) {
         any = any || w->over.operands[i] == load->which;
@@ -120,23 +102,23 @@ static bool is_under(const writer *w, const tn_calc *load) {
 }
 
 /* Whether neighbours of a sum lie beside each other, and those of the result do not. */
-static bool goes_along_sum(const writer *w, const tn_calc *load) {
+static bool goes_along_sum(const tn_cl_writer *w, const tn_calc *load) {
     const tn_nest_stage *s = &w->n->stage[w->sum];
     int64_t across = w->depth > 0 ? load->at.by[w->depth - 1] : 2;
     return load->at.by[s->first + s->n - 1] == 1 && across != 0 && across != 1;
 }
 
-static bool moves_with_row(const writer *w, const tn_calc *load) {
+bool tn_cl_moves_with_row(const tn_cl_writer *w, const tn_calc *load) {
     return load->at.by[w->row] != 0 || load->at.table[w->row] != NULL;
 }
 
-static bool is_shared_by_rows(const writer *w, const tn_calc *load) {
-    return !moves_with_row(w, load) && load->at.by[w->depth - 1] != 0;
+static bool is_shared_by_rows(const tn_cl_writer *w, const tn_calc *load) {
+    return !tn_cl_moves_with_row(w, load) && load->at.by[w->depth - 1] != 0;
 }
 
 /* ---- parameters ---- */
 
-static void put_parameters(writer *w) {
+static void put_parameters(tn_cl_writer *w) {
     const tn_compute *c = w->p.c;
     tn_sink *out = w->p.out;
     bool *used = TN_ARRAY(c->arena, bool, c->n_operands + 1u);
@@ -167,7 +149,7 @@ static void put_parameters(writer *w) {
     }
 }
 
-static void put_end(writer *w) {
+static void put_end(tn_cl_writer *w) {
     if (w->k->index) {
         tn_print_line(&w->p, "if (bad) {");
         tn_print_line(&w->p, "    *failed = step;");
@@ -178,12 +160,16 @@ static void put_end(writer *w) {
 
 /* ---- axes of the range ---- */
 
-static int64_t indices_of(const writer *w, uint32_t axis) {
-    int64_t n = w->n->extent[axis];
-    return w->tile > 1 && axis == w->row ? (n + w->tile - 1) / w->tile : n;
+/* How many elements a work-item makes along the axis. */
+static int64_t together(const tn_cl_writer *w, uint32_t axis) {
+    return w->tile > 1 && axis == w->row ? w->tile : w->lanes > 1 && axis == w->column ? w->lanes : 1;
 }
 
-static int64_t indices(const writer *w, uint32_t from, uint32_t to) {
+static int64_t indices_of(const tn_cl_writer *w, uint32_t axis) {
+    return (w->n->extent[axis] + together(w, axis) - 1) / together(w, axis);
+}
+
+static int64_t indices(const tn_cl_writer *w, uint32_t from, uint32_t to) {
     int64_t all = 1;
     for (uint32_t a = from; a < to; a++) {
         all *= indices_of(w, a);
@@ -191,21 +177,24 @@ static int64_t indices(const writer *w, uint32_t from, uint32_t to) {
     return all;
 }
 
-/* Axis a = `index`; of rows the first of a tile, which the last tile shares with the one before. */
-static void put_axis(const writer *w, uint32_t axis, const char *index) {
+/* Axis a = `index`, or the first of those that go together. */
+static void put_axis(const tn_cl_writer *w, uint32_t axis, const char *index) {
     const char *name = w->p.axis[axis];
-    if (w->tile == 1 || axis != w->row) {
+    int64_t n = together(w, axis);
+    if (n == 1) {
         tn_print_line(&w->p, "const int32_t %s = %s;", name, index);
-    } else if (w->n->extent[axis] % w->tile == 0) {
-        tn_print_line(&w->p, "const int32_t %s = (%s) * %" PRIu32 ";", name, index, w->tile);
+    } else if (w->n->extent[axis] % n == 0) {
+        tn_print_line(&w->p, "const int32_t %s = (%s) * %" PRId64 ";", name, index, n);
     } else {
-        tn_print_line(&w->p, "const int32_t %s = min((int)((%s) * %" PRIu32 "), %" PRId64 ");",
-                      name, index, w->tile, w->n->extent[axis] - w->tile);
+        const char *skip = axis == w->row && w->tile > 1 ? "skip_row" : "skip_column";
+        tn_print_line(&w->p, "const int32_t %s = min((%s) * %" PRId64 ", %" PRId64 ");", name, index, n,
+                      w->n->extent[axis] - n);
+        tn_print_line(&w->p, "const int32_t %s = (%s) * %" PRId64 " - %s;", skip, index, n, name);
     }
 }
 
 /* Axes [from, to) of one number, the last of them going fastest. */
-static void put_axes(const writer *w, uint32_t from, uint32_t to, const char *number) {
+static void put_axes(const tn_cl_writer *w, uint32_t from, uint32_t to, const char *number) {
     for (uint32_t a = to; a-- > from;) {
         int64_t behind = indices(w, a + 1, to);
         const char *by = behind == 1 ? number
@@ -226,8 +215,8 @@ static uint32_t least_power(int64_t n, uint32_t most) {
 }
 
 /* The axes of the range over its three dimensions, the innermost first. */
-static void put_range(writer *w) {
-    uint32_t to = w->depth, left = ITEMS;
+void tn_cl_put_range(tn_cl_writer *w) {
+    uint32_t to = w->depth, left = TN_CL_ITEMS;
     for (uint32_t d = 0; d < 3; d++) {
         uint32_t from = d == 2 || to == 0 ? 0 : to - 1;
         while (d == 0 && from > 0 && indices(w, from, to) < NARROW) {
@@ -254,11 +243,10 @@ static void put_range(writer *w) {
 /* ---- a work-item an element, or a tile ---- */
 
 /* Whether all sums and terms but those of `sum` may be made for one row after the other. */
-static bool may_have_rows(const writer *w) {
+static bool may_have_rows(const tn_cl_writer *w) {
     const tn_nest_stage *sum = &w->n->stage[w->sum];
-    bool may = sum->combine == TN_COMBINE_SUM && sum->depth == w->n->n_outer &&
-               sum->start == NULL && sum->n > 0 && w->n->store_by == NULL &&
-               w->n->value_too == NULL;
+    bool may = sum->combine == TN_COMBINE_SUM && sum->depth == w->n->n_outer && sum->n > 0 &&
+               w->n->store_by == NULL && w->n->value_too == NULL;
     for (uint32_t s = 0; s < w->n->n_stages; s++) {
         may = may && w->n->stage[s].inside == 0 && (s == w->sum || !is_sum(&w->n->stage[s]));
     }
@@ -268,35 +256,48 @@ static bool may_have_rows(const writer *w) {
     return may && !has_made(w->n->value, &w->n->store, 0, &(bool){true});
 }
 
-/* As many as divide the axis, or, where nothing is read that is written, as there are. */
-static uint32_t tile_of(const writer *w) {
-    int64_t items = indices(w, 0, w->depth), n = w->n->extent[w->row];
-    uint32_t best = 1;
-    for (uint32_t t = 2; t <= TILE; t *= 2) {
-        bool fits = n % t == 0 || (n > t && w->over.n == 0);
-        best = fits && items / t >= ENOUGH_ITEMS / TILE ? t : best;
+static uint32_t tile_of(const tn_cl_writer *w) {
+    int64_t items = indices(w, 0, w->depth);
+    uint32_t tile = 1;
+    while (2 * tile <= TN_CL_TILE && 2 * tile <= w->n->extent[w->row] &&
+           items / (2 * tile) >= ENOUGH_ITEMS) {
+        tile *= 2;
     }
-    return best;
+    return tile;
 }
 
-static void find_tile(writer *w) {
+void tn_cl_find_tile(tn_cl_writer *w) {
+    const tn_calc *body = w->n->stage[w->sum].body;
     for (uint32_t a = 0; a + 1 < w->depth && w->tile == 1; a++) {
         w->row = a;
-        if (may_have_rows(w) && any_load(w, w->n->stage[w->sum].body, is_shared_by_rows) &&
-            any_load(w, w->n->stage[w->sum].body, moves_with_row)) {
+        if (may_have_rows(w) && tn_cl_any_load(w, body, is_shared_by_rows) &&
+            tn_cl_any_load(w, body, tn_cl_moves_with_row)) {
             w->tile = tile_of(w);
         }
     }
 }
 
-static void turn_to(writer *w, uint32_t copy) {
+static void turn_to(tn_cl_writer *w, uint32_t copy) {
     w->p.ahead[w->row] = copy;
     for (uint32_t s = 0; s < w->n->n_stages; s++) {
         w->p.local[s] = w->name[s][copy];
     }
 }
 
-static void put_tile(writer *w) {
+/* "float l0 = x2[a0];" */
+static void put_start(const tn_cl_writer *w, uint32_t stage) {
+    const tn_nest_stage *s = &w->n->stage[stage];
+    tn_put_indent(w->p.out, 4 * (size_t)w->p.depth);
+    tn_putf(w->p.out, "%s %s = ", tn_print_type(s->type), w->p.local[stage]);
+    if (s->start != NULL) {
+        tn_print_calc(&w->p, s->start);
+    } else {
+        tn_put(w->p.out, tn_print_nothing(s));
+    }
+    tn_put(w->p.out, ";\n");
+}
+
+static void put_tile(tn_cl_writer *w) {
     tn_printer *p = &w->p;
     const tn_nest_stage *sum = &w->n->stage[w->sum];
     for (uint32_t s = 0; s < w->n->n_stages; s++) {
@@ -310,7 +311,7 @@ static void put_tile(writer *w) {
             for (uint32_t t = 0; here && t < w->tile; t++) {
                 turn_to(w, t);
                 if (s == w->sum) {
-                    tn_print_line(p, "%s %s = 0;", tn_print_type(sum->type), p->local[s]);
+                    put_start(w, s);
                 } else {
                     tn_print_stage(p, s);
                 }
@@ -326,16 +327,24 @@ static void put_tile(writer *w) {
             }
         }
     }
+    bool skips = w->n->extent[w->row] % w->tile != 0;
     for (uint32_t t = 0; t < w->tile; t++) {
         turn_to(w, t);
+        if (skips) {
+            tn_print_line(p, "if (skip_row <= %" PRIu32 ") {", t);
+            p->depth++;
+        }
         tn_print_store(p);
+        if (skips) {
+            tn_print_close(p);
+        }
     }
     p->ahead[w->row] = 0;
 }
 
-static void put_items(writer *w) {
+static void put_items(tn_cl_writer *w) {
     tn_printer *p = &w->p;
-    put_range(w);
+    tn_cl_put_range(w);
     if (w->tile > 1) {
         put_tile(w);
         return;
@@ -355,7 +364,7 @@ static void put_items(writer *w) {
 /* ---- a work-group a row ---- */
 
 /* Sums that the work-items of a row share. */
-static bool is_met(const writer *w, uint32_t stage) {
+static bool is_met(const tn_cl_writer *w, uint32_t stage) {
     const tn_nest_stage *s = &w->n->stage[stage];
     bool met = is_sum(s) && s->depth == w->depth && s->n > 0;
     for (uint32_t i = 0; i < w->n->n_stages; i++) {
@@ -365,19 +374,19 @@ static bool is_met(const writer *w, uint32_t stage) {
 }
 
 /* A row, once its sums are there, is written while no sum reads it. */
-static bool may_have_groups(const writer *w) {
+static bool may_have_groups(const tn_cl_writer *w) {
     bool any = false, may = true;
     for (uint32_t s = 0; s < w->n->n_stages; s++) {
         bool met = is_met(w, s);
         any = any || met;
         may = may && (met || !is_sum(&w->n->stage[s]) ||
-                      !any_load(w, w->n->stage[s].body, is_under));
+                      !tn_cl_any_load(w, w->n->stage[s].body, is_under));
     }
     bool free = !tn_nest_is_bound(w->n) || w->depth == w->n->n_outer;
     return any && may && free && tn_dtype_get(w->p.c->results[w->n->result].dtype)->bits >= 8;
 }
 
-static bool wants_groups(writer *w) {
+static bool wants_groups(tn_cl_writer *w) {
     int64_t terms = 0;
     bool along = false;
     for (uint32_t s = 0; s < w->n->n_stages; s++) {
@@ -385,22 +394,22 @@ static bool wants_groups(writer *w) {
         if (is_met(w, s)) {
             w->sum = s;
             terms = product(w->n, stage->first, stage->first + stage->n);
-            along = along || any_load(w, stage->body, goes_along_sum);
+            along = along || tn_cl_any_load(w, stage->body, goes_along_sum);
         }
     }
-    return w->depth < w->n->n_outer ? product(w->n, w->depth, w->n->n_outer) >= ITEMS / 4
+    return w->depth < w->n->n_outer ? product(w->n, w->depth, w->n->n_outer) >= TN_CL_ITEMS / 4
                                     : along && terms >= LONG;
 }
 
 /* for (i = item; i < N; i += 64) { with the axes of i. */
-static void open_shared(writer *w, uint32_t from, uint32_t to) {
+static void open_shared(tn_cl_writer *w, uint32_t from, uint32_t to) {
     tn_print_line(&w->p, "for (int32_t i = item; i < %" PRId64 "; i += %d) {",
-                  product(w->n, from, to), ITEMS);
+                  product(w->n, from, to), TN_CL_ITEMS);
     w->p.depth++;
     put_axes(w, from, to, "i");
 }
 
-static void put_met(writer *w, uint32_t stage) {
+static void put_met(tn_cl_writer *w, uint32_t stage) {
     tn_printer *p = &w->p;
     const tn_nest_stage *s = &w->n->stage[stage];
     const char *type = tn_print_type(s->type), *local = p->local[stage];
@@ -423,7 +432,7 @@ static void put_met(writer *w, uint32_t stage) {
     tn_print_combined(p, s, local);
     tn_print_close(p);
     tn_print_line(p, "s%" PRIu32 "[item] = %s;", stage, local);
-    tn_print_line(p, "for (int32_t half_of = %d; half_of > 0; half_of /= 2) {", ITEMS / 2);
+    tn_print_line(p, "for (int32_t half_of = %d; half_of > 0; half_of /= 2) {", TN_CL_ITEMS / 2);
     tn_print_line(p, "    barrier(CLK_LOCAL_MEM_FENCE);");
     tn_print_line(p, "    if (item < half_of) {");
     tn_calc other = {.kind = TN_CALC_LOCAL, .type = s->type, .which = stage};
@@ -440,16 +449,16 @@ static void put_met(writer *w, uint32_t stage) {
     tn_print_line(p, "%s = s%" PRIu32 "[0];", local, stage);
 }
 
-static void put_groups(writer *w) {
+static void put_groups(tn_cl_writer *w) {
     tn_printer *p = &w->p;
     const tn_nest *n = w->n;
     for (uint32_t s = 0; s < n->n_stages; s++) {
         if (is_met(w, s)) {
             tn_print_line(p, "__local %s s%" PRIu32 "[%d];", tn_print_type(n->stage[s].type), s,
-                          ITEMS);
+                          TN_CL_ITEMS);
         }
     }
-    w->k->global[0] = w->k->local[0] = ITEMS;
+    w->k->global[0] = w->k->local[0] = TN_CL_ITEMS;
     w->k->local[1] = w->k->local[2] = 1;
     w->k->global[1] = (uint64_t)product(n, 0, w->depth);
     w->k->global[2] = 1;
@@ -486,7 +495,7 @@ void tn_cl_kernel_make(const tn_kernel_text *t, const tn_compute *c, const tn_ne
     with.out = &text;
     with.opencl = true;
     *out = (tn_cl_kernel){.text = NULL};
-    writer w = {.p = tn_printer_make(&with, c, n), .n = n, .over = over, .k = out, .tile = 1};
+    tn_cl_writer w = {.p = tn_printer_make(&with, c, n), .n = n, .over = over, .k = out, .tile = 1, .lanes = 1};
     w.depth = depth_of(c, n);
     for (uint32_t s = 0; s < n->n_stages; s++) {
         w.sum = is_sum(&n->stage[s]) ? s : w.sum;
@@ -495,9 +504,11 @@ void tn_cl_kernel_make(const tn_kernel_text *t, const tn_compute *c, const tn_ne
     tn_print_tables(&w.p, tables);
     if (may_have_groups(&w) && wants_groups(&w)) {
         put_groups(&w);
+    } else if (n->n_stages > 0 && w.depth == n->n_outer && tn_cl_find_vectors(&w)) {
+        tn_cl_put_vectors(&w);
     } else {
         if (n->n_stages > 0 && w.depth == n->n_outer) {
-            find_tile(&w);
+            tn_cl_find_tile(&w);
         }
         put_items(&w);
     }

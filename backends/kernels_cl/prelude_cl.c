@@ -38,6 +38,32 @@ static const char doubles[] = "#ifdef cl_khr_fp64\n"
                               "#endif\n"
                               "typedef double @m_f64;\n";
 
+/* Elements `step` apart from element i on; of those with a border the ones that are there, which have
+ * 0 <= at + lane * by < end. */
+#define VECTORS(n)                                                                                 \
+    {{"_every" #n "("},                                                                            \
+     "static inline float" #n " @m_every" #n "(const __global float *x, int i, int step) {\n"      \
+     "    float v[" #n "];\n"                                                                       \
+     "    for (int k = 0; k < " #n "; k++) {\n"                                                    \
+     "        v[k] = x[i + k * step];\n"                                                           \
+     "    }\n"                                                                                     \
+     "    return vload" #n "(0, v);\n"                                                             \
+     "}\n"},                                                                                       \
+    {{"_border" #n "("},                                                                           \
+     "static inline float" #n " @m_border" #n "(const __global float *x, int i, int step, int at, " \
+     "int by, int end) {\n"                                                                        \
+     "    float v[" #n "];\n"                                                                       \
+     "    if (step == 1 && at >= 0 && at + (" #n " - 1) * by < end) {\n"                            \
+     "        return vload" #n "(0, x + i);\n"                                                     \
+     "    }\n"                                                                                     \
+     "    for (int k = 0; k < " #n "; k++) {\n"                                                    \
+     "        v[k] = (uint)(at + k * by) < (uint)end ? x[i + k * step] : 0.0f;\n"                  \
+     "    }\n"                                                                                     \
+     "    return vload" #n "(0, v);\n"                                                             \
+     "}\n"}
+static const tn_prelude_part vectors[] = {VECTORS(4), VECTORS(8)};
+#undef VECTORS
+
 /* By the first mark of the part in whose place they stand. */
 static const tn_prelude_part others[] = {
     {{"_PARALLEL"}, ""},
@@ -87,5 +113,8 @@ const char *tn_cl_prelude(tn_arena *arena, const char *kernels) {
     tn_put(&out, always);
     tn_put(&out, strstr(kernels, "double") != NULL || strstr(kernels, "_f64") != NULL ? doubles : "");
     tn_prelude_put(&out, kernels, others, sizeof others / sizeof others[0]);
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        tn_put(&out, strstr(kernels, vectors[i].mark[0]) != NULL ? vectors[i].text : "");
+    }
     return out.data;
 }

@@ -13,6 +13,7 @@ Ends with 77 where onnx or onnxruntime is missing.
 import argparse
 import fnmatch
 import os
+import shutil
 import subprocess
 import sys
 
@@ -255,6 +256,8 @@ def main():
         said, right = bench.run(made)
         print(said.rstrip().rsplit("\n", 1)[0], flush=True)
         ran.append(name)
+        for folder in made if right and args.all and name != "block" else []:
+            shutil.rmtree(folder)
         return not right
 
     flow = {}

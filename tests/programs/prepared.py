@@ -80,6 +80,7 @@ def prepare(tenure, folder, name, path, modes, options=None):
             raise NotRun("outputs that are no finite numbers")
         write_case(where, model.given(variant), outputs, bound_of(variant, outputs))
         made.append(where)
+    shutil.rmtree(work)
     return made
 
 
