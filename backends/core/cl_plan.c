@@ -311,9 +311,9 @@ typedef struct range {
 
 static int by_origin(const void *x, const void *y) {
     const range *a = x, *b = y;
-    return TN_FIRST_OF(TN_FIRST_OF(TN_COMPARE(a->chunk, b->chunk), TN_COMPARE(a->origin, b->origin)),
-                       TN_FIRST_OF(TN_COMPARE(a->value, b->value),
-                                   TN_COMPARE((int)a->second, (int)b->second)));
+    return TN_FIRST_OF(
+        TN_FIRST_OF(TN_COMPARE(a->chunk, b->chunk), TN_COMPARE(a->origin, b->origin)),
+        TN_FIRST_OF(TN_COMPARE(a->value, b->value), TN_COMPARE((int)a->second, (int)b->second)));
 }
 
 /* The range belongs to the handle before it if the two share bytes; of chunks that are no

@@ -64,7 +64,7 @@ typedef struct tn_cl_plan {
     {"align-bits", TN_OPT_INT, "1024", "8..2147483640",                                            \
      "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it (1024 is what many "   \
      "report, NVIDIA's current drivers 4096): buffers begin there, and with mode=subbuffers the "  \
-     "plan is aligned to that where --align does not say otherwise"},                                                                             \
+     "plan is aligned to that where --align does not say otherwise"},                              \
         {"max-alloc", TN_OPT_INT, "0", "0..9223372036854775807",                                   \
          "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},                                 \
         {"mode", TN_OPT_ENUM, "offsets", "offsets|objects|subbuffers",                             \

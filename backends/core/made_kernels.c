@@ -177,8 +177,8 @@ static void put_unused(tn_sink *out, const tn_kernel_port *ports, uint32_t n) {
 /* The nests, and an end. */
 static void put_body(const tn_cp *c, tn_sink *out, const tn_compute *ask,
                      const char *const *operands, const char *const *results) {
-    tn_kernel_text text = {out, c->symbol, c->macro, operands, results, c->small, c->threads,
-                           false};
+    tn_kernel_text text = {out,     c->symbol, c->macro,   operands,
+                           results, c->small,  c->threads, false};
     bool may_fail = tn_kernel_put_nests(&text, ask);
     tn_put(out, "    (void)context;\n");
     if (may_fail) {

@@ -79,14 +79,15 @@ void tn_cp_put_more_prototypes(const tn_cp *c);
 /* Kernels of the program's own, for steps of which the op table says what they compute: fills in
  * c->made, and gives the text that stands in front of the steps. */
 const char *tn_cp_make_kernels(tn_cp *c);
-/* What the step's kernel computes, and how that would be called. False where the program cannot hold
- * one, or not one that keeps what the step promises. */
+/* What the step's kernel computes, and how that would be called. False where the program cannot
+ * hold one, or not one that keeps what the step promises. */
 bool tn_cp_step_nests(const tn_cp *c, uint32_t step, tn_kernel *k, tn_compute *ask);
 /* Whether the step does several ops of the table, by a kernel that is made for it. */
 bool tn_cp_is_group(const tn_plan_step *s);
 /* TN_ERROR after a diagnostic where the model does not have the groups of the plan. */
 TN_MUST_USE tn_status tn_cp_demand_groups(const tn_cp *c);
-/* The op that the model has for the step, or for the one it is a clone of; NULL: none of its kind. */
+/* The op that the model has for the step, or for the one it is a clone of; NULL: none of its kind.
+ */
 const tn_op *tn_cp_op(const tn_cp *c, const tn_plan_step *s);
 /* The nests of a group. False where the model does not have it, or its kernel would not keep what
  * the plan promises. */

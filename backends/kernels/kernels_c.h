@@ -15,7 +15,7 @@ typedef struct tn_kernel_text {
     tn_sink *out;
     const char *symbol, *macro;                 /* prefixes: "net", "NET" */
     const char *const *operand, *const *result; /* pointers to the data of each, as expressions */
-    bool small;   /* loops as they are: less code, more time */
+    bool small;                                 /* loops as they are: less code, more time */
     bool threads; /* the outermost loop of much work by all threads of OpenMP */
     bool opencl;  /* in OpenCL C (backends/kernels_cl), which has one name for a function of floats
                      of all widths, and tables in an address space */

@@ -50,8 +50,8 @@ void tn_print_close(tn_printer *p);
  * axis `but` are not asked (TN_NEST_AXES: all are). How many levels were opened, for
  * tn_print_close. */
 unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t but);
-/* The guards of a stage that read no axis of its own behind `at`, and `at`, as statements of a loop:
- * `continue;` where one does not hold. */
+/* The guards of a stage that read no axis of its own behind `at`, and `at`, as statements of a
+ * loop: `continue;` where one does not hold. */
 void tn_print_guards(const tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t at,
                      uint32_t but);
 

@@ -6,8 +6,9 @@
 #include "backends/kernels_cl/writer.h"
 
 enum {
-    NARROW = 16,      /* axes below it go along dimension 0 with the one before them */
-    LONG = 256,       /* terms of a sum that a work-group is worth */
+    NARROW = 16,       /* axes below it go along dimension 0 with the one before them */
+    NEAR = 4,          /* neighbours this far apart are still read together */
+    LONG = 256,        /* terms of a sum that a work-group is worth */
     ENOUGH_ITEMS = 512 /* before some of them make several elements */
 };
 
@@ -101,11 +102,11 @@ static bool is_under(const tn_cl_writer *w, const tn_calc *load) {
     return any;
 }
 
-/* Whether neighbours of a sum lie beside each other, and those of the result do not. */
+/* Whether neighbours of a sum lie beside each other, and those of the result far apart. */
 static bool goes_along_sum(const tn_cl_writer *w, const tn_calc *load) {
     const tn_nest_stage *s = &w->n->stage[w->sum];
-    int64_t across = w->depth > 0 ? load->at.by[w->depth - 1] : 2;
-    return load->at.by[s->first + s->n - 1] == 1 && across != 0 && across != 1;
+    int64_t across = w->depth > 0 ? load->at.by[w->depth - 1] : NEAR + 1;
+    return load->at.by[s->first + s->n - 1] == 1 && (across > NEAR || across < 0);
 }
 
 bool tn_cl_moves_with_row(const tn_cl_writer *w, const tn_calc *load) {
@@ -162,7 +163,9 @@ static void put_end(tn_cl_writer *w) {
 
 /* How many elements a work-item makes along the axis. */
 static int64_t together(const tn_cl_writer *w, uint32_t axis) {
-    return w->tile > 1 && axis == w->row ? w->tile : w->lanes > 1 && axis == w->column ? w->lanes : 1;
+    return w->tile > 1 && axis == w->row       ? w->tile
+           : w->lanes > 1 && axis == w->column ? w->lanes
+                                               : 1;
 }
 
 static int64_t indices_of(const tn_cl_writer *w, uint32_t axis) {
@@ -187,8 +190,8 @@ static void put_axis(const tn_cl_writer *w, uint32_t axis, const char *index) {
         tn_print_line(&w->p, "const int32_t %s = (%s) * %" PRId64 ";", name, index, n);
     } else {
         const char *skip = axis == w->row && w->tile > 1 ? "skip_row" : "skip_column";
-        tn_print_line(&w->p, "const int32_t %s = min((%s) * %" PRId64 ", %" PRId64 ");", name, index, n,
-                      w->n->extent[axis] - n);
+        tn_print_line(&w->p, "const int32_t %s = min((%s) * %" PRId64 ", %" PRId64 ");", name,
+                      index, n, w->n->extent[axis] - n);
         tn_print_line(&w->p, "const int32_t %s = (%s) * %" PRId64 " - %s;", skip, index, n, name);
     }
 }
@@ -197,12 +200,13 @@ static void put_axis(const tn_cl_writer *w, uint32_t axis, const char *index) {
 static void put_axes(const tn_cl_writer *w, uint32_t from, uint32_t to, const char *number) {
     for (uint32_t a = to; a-- > from;) {
         int64_t behind = indices(w, a + 1, to);
-        const char *by = behind == 1 ? number
-                                     : tn_arena_printf(w->p.out->arena, "%s / %" PRId64, number,
-                                                       behind);
-        put_axis(w, a, a == from ? by
-                                 : tn_arena_printf(w->p.out->arena, "%s %% %" PRId64, by,
-                                                   indices_of(w, a)));
+        const char *by = behind == 1
+                             ? number
+                             : tn_arena_printf(w->p.out->arena, "%s / %" PRId64, number, behind);
+        put_axis(w, a,
+                 a == from
+                     ? by
+                     : tn_arena_printf(w->p.out->arena, "%s %% %" PRId64, by, indices_of(w, a)));
     }
 }
 
@@ -227,8 +231,8 @@ void tn_cl_put_range(tn_cl_writer *w) {
         w->k->global[d] = ((uint64_t)n + w->k->local[d] - 1) / w->k->local[d] * w->k->local[d];
         left /= w->k->local[d];
         if (to > from) {
-            tn_print_line(&w->p, "const int32_t i%" PRIu32 " = (int32_t)get_global_id(%" PRIu32 ");",
-                          d, d);
+            tn_print_line(
+                &w->p, "const int32_t i%" PRIu32 " = (int32_t)get_global_id(%" PRIu32 ");", d, d);
             if (w->k->global[d] != (uint64_t)n) {
                 tn_print_line(&w->p, "if (i%" PRIu32 " >= %" PRId64 ") {", d, n);
                 tn_print_line(&w->p, "    return;");
@@ -495,7 +499,8 @@ void tn_cl_kernel_make(const tn_kernel_text *t, const tn_compute *c, const tn_ne
     with.out = &text;
     with.opencl = true;
     *out = (tn_cl_kernel){.text = NULL};
-    tn_cl_writer w = {.p = tn_printer_make(&with, c, n), .n = n, .over = over, .k = out, .tile = 1, .lanes = 1};
+    tn_cl_writer w = {
+        .p = tn_printer_make(&with, c, n), .n = n, .over = over, .k = out, .tile = 1, .lanes = 1};
     w.depth = depth_of(c, n);
     for (uint32_t s = 0; s < n->n_stages; s++) {
         w.sum = is_sum(&n->stage[s]) ? s : w.sum;

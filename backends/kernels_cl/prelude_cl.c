@@ -38,29 +38,39 @@ static const char doubles[] = "#ifdef cl_khr_fp64\n"
                               "#endif\n"
                               "typedef double @m_f64;\n";
 
-/* Elements `step` apart from element i on; of those with a border the ones that are there, which have
- * 0 <= at + lane * by < end. */
+/* Elements `step` apart from element i on; of those with a border the ones that are there, which
+ * have 0 <= at + lane * by < end. */
 #define VECTORS(n)                                                                                 \
-    {{"_every" #n "("},                                                                            \
+    {{"_every" #n "(", "_border" #n "("},                                                          \
      "static inline float" #n " @m_every" #n "(const __global float *x, int i, int step) {\n"      \
-     "    float v[" #n "];\n"                                                                       \
+     "    float v[" #n "];\n"                                                                      \
+     "    if (step == 1) {\n"                                                                      \
+     "        return vload" #n "(0, x + i);\n"                                                     \
+     "    }\n"                                                                                     \
+     "    if (step == 2) {\n"                                                                      \
+     "        return (float" #n ")(vload" #n "(0, x + i).even, vload" #n "(0, x + i + " #n         \
+     " - 1).odd);\n"                                                                               \
+     "    }\n"                                                                                     \
      "    for (int k = 0; k < " #n "; k++) {\n"                                                    \
      "        v[k] = x[i + k * step];\n"                                                           \
      "    }\n"                                                                                     \
      "    return vload" #n "(0, v);\n"                                                             \
      "}\n"},                                                                                       \
-    {{"_border" #n "("},                                                                           \
-     "static inline float" #n " @m_border" #n "(const __global float *x, int i, int step, int at, " \
-     "int by, int end) {\n"                                                                        \
-     "    float v[" #n "];\n"                                                                       \
-     "    if (step == 1 && at >= 0 && at + (" #n " - 1) * by < end) {\n"                            \
-     "        return vload" #n "(0, x + i);\n"                                                     \
-     "    }\n"                                                                                     \
-     "    for (int k = 0; k < " #n "; k++) {\n"                                                    \
-     "        v[k] = (uint)(at + k * by) < (uint)end ? x[i + k * step] : 0.0f;\n"                  \
-     "    }\n"                                                                                     \
-     "    return vload" #n "(0, v);\n"                                                             \
-     "}\n"}
+    {                                                                                              \
+        {"_border" #n "("},                                                                        \
+            "static inline float" #n " @m_border" #n                                               \
+            "(const __global float *x, int i, int step, int at, "                                  \
+            "int by, int end) {\n"                                                                 \
+            "    float v[" #n "];\n"                                                               \
+            "    if (at >= 0 && at + (" #n " - 1) * by < end) {\n"                                 \
+            "        return @m_every" #n "(x, i, step);\n"                                         \
+            "    }\n"                                                                              \
+            "    for (int k = 0; k < " #n "; k++) {\n"                                             \
+            "        v[k] = (uint)(at + k * by) < (uint)end ? x[i + k * step] : 0.0f;\n"           \
+            "    }\n"                                                                              \
+            "    return vload" #n "(0, v);\n"                                                      \
+            "}\n"                                                                                  \
+    }
 static const tn_prelude_part vectors[] = {VECTORS(4), VECTORS(8)};
 #undef VECTORS
 
@@ -111,10 +121,13 @@ static const tn_prelude_part others[] = {
 const char *tn_cl_prelude(tn_arena *arena, const char *kernels) {
     tn_sink out = tn_sink_make(arena);
     tn_put(&out, always);
-    tn_put(&out, strstr(kernels, "double") != NULL || strstr(kernels, "_f64") != NULL ? doubles : "");
+    tn_put(&out,
+           strstr(kernels, "double") != NULL || strstr(kernels, "_f64") != NULL ? doubles : "");
     tn_prelude_put(&out, kernels, others, sizeof others / sizeof others[0]);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        tn_put(&out, strstr(kernels, vectors[i].mark[0]) != NULL ? vectors[i].text : "");
+        bool has = strstr(kernels, vectors[i].mark[0]) != NULL ||
+                   (vectors[i].mark[1] != NULL && strstr(kernels, vectors[i].mark[1]) != NULL);
+        tn_put(&out, has ? vectors[i].text : "");
     }
     return out.data;
 }

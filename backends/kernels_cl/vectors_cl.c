@@ -124,7 +124,8 @@ static void put_sums(tn_cl_writer *w, const sides *s) {
     for (uint32_t t = 0; t < w->tile; t++) {
         tn_print_line(p, "float%" PRIu32 " sum%" PRIu32 " = 0;", w->lanes, t);
     }
-    unsigned opened = tn_print_open_stage(p, sum, sum->n, s->border != NULL ? w->column : TN_NEST_AXES);
+    unsigned opened =
+        tn_print_open_stage(p, sum, sum->n, s->border != NULL ? w->column : TN_NEST_AXES);
     const char *common[2];
     for (uint32_t i = 0; i < 2; i++) {
         common[i] = put_common(w, s, i);
@@ -158,7 +159,8 @@ static void put_row(tn_cl_writer *w, uint32_t row) {
     bool skips = w->n->extent[w->column] % w->lanes != 0;
     p->ahead[w->row] = w->tile > 1 ? row : 0;
     tn_print_line(p, "vstore%" PRIu32 "(sum%" PRIu32 ", 0, lane);", w->lanes, row);
-    tn_print_line(p, "for (int32_t i = %s; i < %" PRIu32 "; i++) {", skips ? "skip_column" : "0", w->lanes);
+    tn_print_line(p, "for (int32_t i = %s; i < %" PRIu32 "; i++) {", skips ? "skip_column" : "0",
+                  w->lanes);
     p->depth++;
     tn_print_line(p, "const int32_t at = %s + i;", axis);
     p->axis[w->column] = "at";

@@ -33,8 +33,8 @@ void tn_cl_find_tile(tn_cl_writer *w);
  * those of others. */
 void tn_cl_put_range(tn_cl_writer *w);
 
-/* Sums of products by vectors: sets `column`, `lanes`, and `row`, `tile`; false where the nest is no
- * such. */
+/* Sums of products by vectors: sets `column`, `lanes`, and `row`, `tile`; false where the nest is
+ * no such. */
 bool tn_cl_find_vectors(tn_cl_writer *w);
 void tn_cl_put_vectors(tn_cl_writer *w);
 

@@ -40,9 +40,9 @@ static tn_cl_over over_of(const tn_cp *c, const tn_plan_step *s, uint32_t result
 
 /* Equal texts are one kernel, if their groups are equal, too. */
 static uint32_t number_of(maker *m, const tn_plan_step *s, const tn_cl_kernel *k) {
-    const char *groups =
-        tn_arena_printf(m->p->c->arena, "reqd_work_group_size(%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")",
-                        k->local[0], k->local[1], k->local[2]);
+    const char *groups = tn_arena_printf(
+        m->p->c->arena, "reqd_work_group_size(%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", k->local[0],
+        k->local[1], k->local[2]);
     const char *key = tn_arena_printf(m->p->c->arena, "%s%s", groups, k->text);
     uint32_t id = tn_str_id(tn_intern(m->p->c->p->ctx, key));
     uint32_t number = (uint32_t)tn_map_or(&m->seen, id, 0);
@@ -168,16 +168,17 @@ static void put_commands(const tn_clp *p) {
         }
     }
     tn_put(out, at == 0 ? "0u};\n" : "\n};\n");
-    tn_put(out, "\n/* step, kernel, work-items, those of a group, values, whether one is an index */\n"
-                "static const tenure_cl_command commands[] = {\n");
+    tn_put(out,
+           "\n/* step, kernel, work-items, those of a group, values, whether one is an index */\n"
+           "static const tenure_cl_command commands[] = {\n");
     at = 0;
     for (uint32_t i = 0; i < p->commands.len; i++) {
         const tn_clp_command *c = &p->commands.data[i];
         const tn_cl_kernel *k = c->k;
         tn_putf(out,
-                "    {%" PRIu32 "u, \"%s_kernel_%" PRIu32 "\", {%" PRIu64 "u, %" PRIu64 "u, %" PRIu64
-                "u}, {%" PRIu32 "u, %" PRIu32 "u, %" PRIu32 "u}, {%" PRIu32 "u, %" PRIu32
-                "u}, %d},\n",
+                "    {%" PRIu32 "u, \"%s_kernel_%" PRIu32 "\", {%" PRIu64 "u, %" PRIu64
+                "u, %" PRIu64 "u}, {%" PRIu32 "u, %" PRIu32 "u, %" PRIu32 "u}, {%" PRIu32
+                "u, %" PRIu32 "u}, %d},\n",
                 c->step, p->c->symbol, c->kernel, k->global[0], k->global[1], k->global[2],
                 k->local[0], k->local[1], k->local[2], at, k->n_operands + 1, k->index);
         at += k->n_operands + 1;
@@ -189,7 +190,8 @@ static void put_calls(const tn_clp *p) {
     const tn_cp *c = p->c;
     tn_put(c->out, "\nstatic int (*const calls[])(const tenure_cl *, void *) = {\n");
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        tn_putf(c->out, p->called[i] ? "    %s_step_%" PRIu32 ",\n" : "    NULL, /* %s %" PRIu32 " */\n",
+        tn_putf(c->out,
+                p->called[i] ? "    %s_step_%" PRIu32 ",\n" : "    NULL, /* %s %" PRIu32 " */\n",
                 p->called[i] ? c->symbol : "step", i);
     }
     tn_put(c->out, "    NULL};\n\nstatic const unsigned char on_host[] = {\n");

@@ -18,9 +18,10 @@ typedef struct tn_clp_command {
 typedef struct tn_clp {
     const tn_cp *c;
     const tn_cl_plan *cl;
-    const char *own; /* "Conv+17": ops, by name, and steps, by number, whose kernels are the user's */
+    const char
+        *own; /* "Conv+17": ops, by name, and steps, by number, whose kernels are the user's */
     TN_VEC(tn_clp_command) commands;
-    const char *source; /* OpenCL C */
+    const char *source;   /* OpenCL C */
     bool *called, *yours; /* yours: called, and never on the host */
 } tn_clp;
 

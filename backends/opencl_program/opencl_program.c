@@ -139,8 +139,9 @@ static void put_main(const tn_cp *c) {
         tn_putf(c->out, "%" PRIu32 "u, ", i);
     }
     tn_cp_put(c, "0};\nstatic const unsigned *const @m_outputs = @m_inputs + ");
-    tn_putf(c->out, "%" PRIu32 ";\n#define %s_INPUT_COUNT %" PRIu32 "u\n#define %s_OUTPUT_COUNT %" PRIu32
-                    "u\n#define %s_STEP_COUNT %" PRIu32 "u\n",
+    tn_putf(c->out,
+            "%" PRIu32 ";\n#define %s_INPUT_COUNT %" PRIu32 "u\n#define %s_OUTPUT_COUNT %" PRIu32
+            "u\n#define %s_STEP_COUNT %" PRIu32 "u\n",
             n, c->macro, n, c->macro, m, c->macro, c->p->n_steps);
     tn_cp_put_main_text(c, tn_cl_main);
 }

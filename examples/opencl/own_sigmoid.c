@@ -9,7 +9,8 @@
 static const char source[] =
     "__kernel void sigmoid(const __global uchar *x, ulong x_at, __global uchar *y, ulong y_at) {\n"
     "    const size_t i = get_global_id(0);\n"
-    "    ((__global float *)(y + y_at))[i] = 1.0f / (1.0f + exp(-((const __global float *)(x + x_at))[i]));\n"
+    "    ((__global float *)(y + y_at))[i] = 1.0f / (1.0f + exp(-((const __global float *)(x + "
+    "x_at))[i]));\n"
     "}\n";
 
 /* Made when it is first wanted, and kept: a run makes no handles. */

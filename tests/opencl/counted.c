@@ -1,6 +1,6 @@
-/* Counts what OpenCL is asked for: bytes of buffers, which must be those of the plan and no more, and
- * handles made or released in a run, of which there must be none. Linked in front of OpenCL and the
- * runtime, beside late.c (-Wl,--wrap=...). */
+/* Counts what OpenCL is asked for: bytes of buffers, which must be those of the plan and no more,
+ * and handles made or released in a run, of which there must be none. Linked in front of OpenCL and
+ * the runtime, beside late.c (-Wl,--wrap=...). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -93,8 +93,8 @@ void __wrap_tenure_cl_close(tenure_cl *rt) {
         index |= net_program.commands[i].index ? (unsigned)sizeof(cl_int) : 0;
     }
     if (bytes != chunks + index || chunks > most) {
-        fprintf(stderr, "counted.c: %llu bytes of buffers, %llu of chunks, %llu of the plan\n", bytes,
-                chunks, most);
+        fprintf(stderr, "counted.c: %llu bytes of buffers, %llu of chunks, %llu of the plan\n",
+                bytes, chunks, most);
         exit(4);
     }
     __real_tenure_cl_close(rt);

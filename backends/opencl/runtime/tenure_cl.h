@@ -8,12 +8,11 @@
  *     uint32_t step;
  *     tenure_cl_open(&net_cl_plan, context, &rt, why, sizeof why);     // makes all buffers
  *     tenure_cl_load(rt, queue, weights, weights_size, why, sizeof why);
- *     tenure_cl_build(rt, &net_program, device, ".", why, sizeof why); // compiles, or reads the cache
- *     tenure_cl_write(rt, queue, tenure_cl_find(&net_cl_plan, "x"), input);
- *     tenure_cl_run(rt, &net_program, queue, NULL, &step);             // enqueues, and comes back
- *     tenure_cl_finish(rt, queue, &step);                              // waits
- *     tenure_cl_read(rt, queue, tenure_cl_find(&net_cl_plan, "y"), output);
- *     tenure_cl_close(rt);
+ *     tenure_cl_build(rt, &net_program, device, ".", why, sizeof why); // compiles, or reads the
+ * cache tenure_cl_write(rt, queue, tenure_cl_find(&net_cl_plan, "x"), input); tenure_cl_run(rt,
+ * &net_program, queue, NULL, &step);             // enqueues, and comes back tenure_cl_finish(rt,
+ * queue, &step);                              // waits tenure_cl_read(rt, queue,
+ * tenure_cl_find(&net_cl_plan, "y"), output); tenure_cl_close(rt);
  *
  * With --emit=opencl there is the plan alone, and whoever has kernels enqueues them:
  *
@@ -329,10 +328,10 @@ typedef struct tenure_cl_program {
 } tenure_cl_program;
 
 /* Compiles the kernels for the device, makes a cl_kernel a command with its arguments set, and room
- * for what steps on the host read and write. With `cache`, a folder, what was compiled is kept there
- * as a file by device, driver and text, and read instead of compiled where it is there; NULL: not.
- * The sentence in `why` names what failed; of a text that does not compile it is followed by what
- * the compiler says. Not needed for programs without commands and steps on the host. */
+ * for what steps on the host read and write. With `cache`, a folder, what was compiled is kept
+ * there as a file by device, driver and text, and read instead of compiled where it is there; NULL:
+ * not. The sentence in `why` names what failed; of a text that does not compile it is followed by
+ * what the compiler says. Not needed for programs without commands and steps on the host. */
 cl_int tenure_cl_build(tenure_cl *rt, const tenure_cl_program *program, cl_device_id device,
                        const char *cache, char *why, size_t why_size);
 /* For calls: where a value of the step at hand lies: a tenure_cl_place, or, in a step on the host,
@@ -357,8 +356,9 @@ cl_int tenure_cl_run_queues(tenure_cl *rt, const tenure_cl_program *program,
  * a kernel of the program held what is no index of what it goes into, or no class. */
 #define TENURE_CL_NO_INDEX 3
 cl_int tenure_cl_finish(tenure_cl *rt, cl_command_queue queue, uint32_t *failed);
-/* Milliseconds that the step's last command took in the last run, which has finished; 0 where it had
- * none. Of queues with CL_QUEUE_PROFILING_ENABLE, on which steps have events whatever the order. */
+/* Milliseconds that the step's last command took in the last run, which has finished; 0 where it
+ * had none. Of queues with CL_QUEUE_PROFILING_ENABLE, on which steps have events whatever the
+ * order. */
 double tenure_cl_time(const tenure_cl *rt, uint32_t step);
 /* "CL_OUT_OF_RESOURCES", or "error" for a code that is not OpenCL's. */
 const char *tenure_cl_error(cl_int code);

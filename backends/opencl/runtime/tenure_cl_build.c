@@ -25,7 +25,8 @@ static uint64_t add_info(uint64_t hash, cl_device_id device, cl_device_info what
 }
 
 /* Of all that what comes out depends on. */
-static uint64_t hash_of(const tenure_cl_program *program, cl_device_id device, const char *options) {
+static uint64_t hash_of(const tenure_cl_program *program, cl_device_id device,
+                        const char *options) {
     uint64_t hash = add_to_hash(UINT64_C(0xcbf29ce484222325), options, strlen(options) + 1);
     hash = add_info(hash, device, CL_DEVICE_NAME);
     hash = add_info(hash, device, CL_DEVICE_VENDOR);
@@ -50,7 +51,8 @@ static void put_head(unsigned char *head, uint64_t of, const unsigned char *byte
     put_number(head + 16, add_to_hash(UINT64_C(0xcbf29ce484222325), bytes, n));
 }
 
-/* The bytes of the file, *n of them behind the head; NULL where it is not there, or no such file. */
+/* The bytes of the file, *n of them behind the head; NULL where it is not there, or no such file.
+ */
 static unsigned char *read_cache(const char *path, uint64_t of, size_t *n) {
     FILE *f = fopen(path, "rb");
     long end = f != NULL && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
@@ -130,8 +132,8 @@ static cl_int compile(tenure_cl *rt, const tenure_cl_program *program, const cha
     cl_int err;
     rt->compiled = clCreateProgramWithSource(rt->context, program->n_source,
                                              (const char **)(uintptr_t)program->source, NULL, &err);
-    err = err == CL_SUCCESS ? clBuildProgram(rt->compiled, 1, &rt->device, options, NULL, NULL)
-                            : err;
+    err =
+        err == CL_SUCCESS ? clBuildProgram(rt->compiled, 1, &rt->device, options, NULL, NULL) : err;
     if (err == CL_SUCCESS) {
         return err;
     }

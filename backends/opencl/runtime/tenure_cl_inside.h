@@ -17,10 +17,10 @@ struct tenure_cl {
     const tenure_cl_program *program; /* NULL: none */
     cl_device_id device;
     cl_program compiled;
-    cl_kernel *kernels; /* by command */
-    uint32_t *first;    /* by step, and one more: its first command */
-    int stale;          /* arguments of kernels are not where values lie */
-    cl_mem failed;      /* an int: the step that met what is no index, or -1; NULL: none can */
+    cl_kernel *kernels;    /* by command */
+    uint32_t *first;       /* by step, and one more: its first command */
+    int stale;             /* arguments of kernels are not where values lie */
+    cl_mem failed;         /* an int: the step that met what is no index, or -1; NULL: none can */
     unsigned char *room;   /* for a step on the host */
     unsigned char **bytes; /* by value: in that, of the step on the host at hand, or NULL */
     int on_host;           /* the step at hand is one */

@@ -1,4 +1,5 @@
-/* What bodies pass on, and bytes between the host and values. All here waits for what it enqueues. */
+/* What bodies pass on, and bytes between the host and values. All here waits for what it enqueues.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -231,8 +231,8 @@ static cl_int is_in_order(cl_command_queue queue, int *in_order) {
     cl_command_queue_properties properties = 0;
     cl_int err =
         clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
-    *in_order = (properties & (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
-                               CL_QUEUE_PROFILING_ENABLE)) == 0;
+    *in_order =
+        (properties & (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)) == 0;
     return err;
 }
 

@@ -6,7 +6,8 @@
 #include <tenure_cl_inside.h>
 
 const char *tenure_cl_error(cl_int code) {
-#define NAME(code) {code, #code}
+#define NAME(code)                                                                                 \
+    { code, #code }
     static const struct {
         cl_int code;
         const char *name;
@@ -105,16 +106,16 @@ void tenure_cl_explain(const tenure_cl *rt, cl_int code, uint32_t step, char *wh
         add(&t, " to");
         add_values(&t, rt->plan, s->results);
     }
-    if (rt->device != NULL &&
-        clGetDeviceInfo(rt->device, CL_DEVICE_NAME, sizeof device - 1, device, NULL) ==
-            CL_SUCCESS) {
+    if (rt->device != NULL && clGetDeviceInfo(rt->device, CL_DEVICE_NAME, sizeof device - 1, device,
+                                              NULL) == CL_SUCCESS) {
         add(&t, " on ");
         add(&t, device);
     }
     add(&t, code == TENURE_CL_NO_INDEX ? ": an operand holds what is no index, or no class"
-            : code == CL_INVALID_PROGRAM ? ": the program needs tenure_cl_build first, CL_INVALID_PROGRAM"
-            : code > 0                   ? ": its kernel failed"
-                                         : ": ");
+            : code == CL_INVALID_PROGRAM
+                ? ": the program needs tenure_cl_build first, CL_INVALID_PROGRAM"
+            : code > 0 ? ": its kernel failed"
+                       : ": ");
     add(&t, code < 0 && code != CL_INVALID_PROGRAM ? tenure_cl_error(code) : "");
     add(&t, " (");
     add_number(&t, code);
