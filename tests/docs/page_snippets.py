@@ -68,7 +68,7 @@ GIVEN = {
     "docs/API.md": (API, ["tenure_context *ctx = 0;", "tenure_plan *plan = 0;", "tenure_graph *g = 0;", "tenure_op *last = 0;",
                           "tenure_value *result = 0, **operands = 0;", "size_t n = 0;"]),
     "docs/EMBED.md": ([*PROGRAM, "#include <CL/cl.h>", "#include <tenure_cl.h>"],
-                      ["cl_context context = 0;", "cl_command_queue queue = 0;", "tenure_cl *rt = 0;", "char why[256];",
+                      ["cl_context context = 0;", "cl_device_id device = 0;", "cl_command_queue queue = 0;", "tenure_cl *rt = 0;", "char why[256];",
                        "void *image = 0, *user = 0;", "size_t size = 0;", "float samples[490], scores[12];", "uint32_t step;"]),
     "docs/HEADER.md": ([*PROGRAM, "void *my_memory();"], ["const unsigned char *weights = 0;"]),
     "docs/PLUGINS.md": ([*API, "static const tenure_pass_def my_pass;"], []),
