@@ -1,103 +1,164 @@
 #!/usr/bin/env python3
-"""Flash and RAM of networks as firmware for a Cortex-M4, beside emx-onnx-cgen; writes bench/FIRMWARE.md.
+"""Instructions, flash and RAM of networks as firmware for a Cortex-M4, beside other generators of C; writes bench/FIRMWARE.md and firmware.csv.
 
-    TENURE_MODELS=FOLDER bench/firmware.py TENURE [--venv=FOLDER]
+    TENURE_MODELS=FOLDER bench/firmware.py TENURE [--venv=FOLDER] [--onnx2c=PATH] [MODEL...]     (options: generators.py)
 
-The other generator comes from PyPI into an environment of its own (FOLDER, by default build/emx). Images are built in
-a folder that goes away, with arm-none-eabi-gcc at -O2; nothing is run here (tests/programs/firmware.py does that).
+Images are built with arm-none-eabi-gcc at -O2 in a folder that goes away and run in QEMU, which takes a nanosecond of its board's
+time for each instruction: 40 are a tick of the timer.
 """
 
+import csv
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path[:0] = [os.path.join(TOP, "tests", "models"), os.path.join(TOP, "tests", "programs"),
-                os.path.join(TOP, "tests", "operators")]
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(HERE)
+sys.path.insert(0, os.path.join(TOP, "tests", "models"))
 import corpus  # noqa: E402
-import firmware  # noqa: E402
+import generators  # noqa: E402
+from generators import output_of  # noqa: E402
 
-PAGE = os.path.join(TOP, "bench", "FIRMWARE.md")
-MODELS = ["tinyml/mlperf_resnet8", "tinyml/onnxflow_kws_float32", "tinyml/onnxflow_kws_int8",
-          "tinyml/onnxflow_vww_96_float", "tinyml/onnxflow_ad01_int8", "tinyml/mnist_8", "tinyml/emx_micro_kws_fp32",
-          "tinyml/emx_micro_kws_qdq", "rnn/gesture_lstm_classifier"]
-ARM = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "-O2", "-ffunction-sections",
-       "-fdata-sections"]
+BOARD = os.path.join(TOP, "examples", "firmware", "board")
+MODELS = ["tinyml/mlperf_resnet8", "tinyml/onnxflow_kws_float32", "tinyml/onnxflow_kws_int8", "tinyml/onnxflow_vww_96_float", "tinyml/onnxflow_ad01_int8",
+          "tinyml/mnist_8", "tinyml/emx_micro_kws_fp32", "tinyml/emx_micro_kws_qdq", "tinyml/onnx2c_atmega_mnist", "tinyml/onnx2c_tfl_helloworld",
+          "tinyml/dory_dscnn", "tinyml/dory_eegnet", "rnn/gesture_lstm_classifier"]
+COMPILE = ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "-O2", "-ffunction-sections", "-fdata-sections", "-w",
+           f"-I{BOARD}", "-I."]
+LINK = ["-nostartfiles", "--specs=nosys.specs", "-T", os.path.join(BOARD, "link.ld"), "-Wl,--gc-sections", "-Wl,--defsym=_stack_size=2M"]
+RUN = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-icount", "shift=0", "-semihosting-config", "enable=on,target=native", "-kernel", "net"]
+WAYS = ("inside", "small")
+NOTHING = "void run_network(void);\nvoid run_network(void) {\n}\n"
+OURS = """#include "net.h"
+void run_network(void);
+void run_network(void) {
+    static const net_memory m = NET_STATIC_MEMORY;
+    net_reset(&m);
+    while (net_run(&m, 0) != 0) {
+    }
+}
+"""
+COUNT = """#include "board.h"
+#include <stdint.h>
+void run_network(void);
+int main(void) {
+    volatile uint32_t *timer = (volatile uint32_t *)0x40000000; /* control, value, reload */
+    uint32_t ticks;
+    timer[2] = UINT32_MAX;
+    timer[1] = UINT32_MAX;
+    timer[0] = 1;
+    ticks = timer[1];
+    run_network();
+    ticks -= timer[1];
+    board_write(&ticks, sizeof ticks);
+    return 0;
+}
+"""
 HEAD = """# Networks as firmware
 
-Made by `bench/firmware.py`; do not edit. Bytes of an image for a Cortex-M4 (arm-none-eabi-gcc {gcc}, `-O2`): flash is code, constants and
-initial values; RAM is all that is written, inputs and outputs among it, the stack of kernels not. tenure: `--preset=mcu`, the kernels and
-start-up code of `examples/firmware`. emx-onnx-cgen {emx} (PyPI): what it generates with all temporaries on the stack, as the compiler
-lays it out (`-fstack-usage`), plus inputs and outputs, which the caller gives. Without reuse: tenure's pools if no two tensors
-shared bytes. `tests/programs/firmware.py` runs tenure's images in an emulator and compares their outputs with ONNX Runtime's.
+Made by `bench/firmware.py`; do not edit. One run on a Cortex-M4 (arm-none-eabi-gcc {gcc}, `-O2`): thousands of executed instructions, counted by QEMU;
+flash: code, constants and initial values, without start-up code; RAM: all that is written, inputs and outputs among it, without the stack; stack: the deepest
+function's by `-fstack-usage`. tenure: `--preset=mcu`, with `kernels=inside` and with `kernels=small`. {others}: with all temporaries on the stack or in
+static memory, as they have it. Empty: no C, or none that runs. `tests/programs/firmware.py` compares what tenure's images give with ONNX Runtime.
 
-| model | flash | RAM | without reuse | flash, emx-onnx-cgen | RAM, emx-onnx-cgen |
-|---|---|---|---|---|---|
 """
 
 
-def run(command, **more):
-    return subprocess.run(command, capture_output=True, text=True, check=True, **more).stdout
+def write(folder, name, text):
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+        f.write(text)
 
 
-def install(folder):
-    program = os.path.join(folder, "bin", "emx-onnx-cgen")
-    if not os.path.exists(program):
-        run([sys.executable, "-m", "venv", folder])
-        run([os.path.join(folder, "bin", "python"), "-m", "pip", "install", "--quiet", "emx-onnx-cgen"])
-    return program
+def deepest(folder):
+    stacks = [0]
+    for name in os.listdir(folder):
+        if name.endswith(".su"):
+            with open(os.path.join(folder, name), encoding="utf-8") as f:
+                stacks += [int(line.split("\t")[1]) for line in f]
+    return max(stacks)
 
 
-def tenure_image(tenure, path, options, plan, folder):
-    """(flash, RAM); the inputs that stand in the image of the example are not part of it."""
-    inputs, given = os.path.join(folder, "inputs.bin"), sum(plan["values"][i]["bytes"] for i in plan["inputs"])
-    with open(inputs, "wb") as f:
-        f.write(bytes(given))
-    run(["make", "-s", "-C", folder, "-f", os.path.join(firmware.EXAMPLE, "Makefile"), f"TENURE={tenure}", f"MODEL={path}",
-         f"INPUTS={inputs}", "TARGET=cortex-m4", f"OPTIONS=--preset=mcu {' '.join(options)}", "build/cortex-m4/net"])
-    flash, ram = firmware.image_size(folder)
-    return flash - given, ram
-
-
-def other_image(program, path, options, plan, folder):
-    """(flash, RAM), or None where it makes nothing of the model."""
-    dims = [f"--input-dim={dim}" for option, dim in zip(options, options[1:]) if option == "--dim"]
-    command = [program, "compile", path, "net.c", "--large-temp-threshold=0", "--large-weight-threshold=0", *dims]
+def sizes(folder, sources):
+    """(instructions, flash, RAM, stack) of an image that calls run_network; None where it does not build or run."""
+    write(folder, "count.c", COUNT)
+    build = [*COMPILE, "-fstack-usage", *LINK, *sources, "count.c", os.path.join(BOARD, "cortex_m.c"), "-lm", "-o", "net"]
     try:
-        run(command, cwd=folder)
-        run(["arm-none-eabi-gcc", *ARM, "-fstack-usage", "-c", "net.c", "-o", "net.o"], cwd=folder)
-    except subprocess.CalledProcessError as failed:
-        print(failed.stderr[-300:], file=sys.stderr)
+        output_of(build, cwd=folder)
+        said = output_of(RUN, cwd=folder, stdin=subprocess.DEVNULL, timeout=600)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as failed:
+        print(str(failed.stderr)[-300:], file=sys.stderr)
         return None
-    text, data, bss = map(int, run(["arm-none-eabi-size", "net.o"], cwd=folder).splitlines()[1].split()[:3])
-    with open(os.path.join(folder, "net.su"), encoding="utf-8") as f:
-        stack = max(int(line.split("\t")[1]) for line in f)
-    own = sum(plan["values"][i]["bytes"] for i in plan["inputs"] + plan["outputs"])
-    return text + data, data + bss + stack + own
+    size = {m[1]: int(m[2]) for m in re.finditer(r"^(\.\S+)\s+(\d+)", output_of(["arm-none-eabi-size", "-A", "net"], cwd=folder), re.M)}
+    ticks = re.search(r"^([0-9a-f]{8})\s*$", said, re.M)
+    if ticks is None:
+        return None
+    return [40 * int.from_bytes(bytes.fromhex(ticks[1]), "little"), sum(size.get(s, 0) for s in (".text", ".ARM.exidx", ".data", ".weights")),
+            sum(size.get(s, 0) for s in (".data", ".bss", ".pools", ".more")), deepest(folder)]
 
 
-def measure(tenure, program, name, path):
+def empty_image():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "nothing.c", NOTHING)
+        return sizes(folder, ["nothing.c"])
+
+
+def ours(tenure, path, options, kernels):
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "ours.c", OURS)
+        output_of([tenure, "plan", path, "-q", "--preset=mcu", *options, f"--emit=c-program,target-size-bits=32,names=off,kernels={kernels}", "-o",
+                   os.path.join(folder, "net.c")])
+        return sizes(folder, ["net.c", "net_weights.c", "ours.c"])
+
+
+def theirs(name, program, path, options):
+    with tempfile.TemporaryDirectory() as folder:
+        why = generators.generate(name, program, path, options, folder)
+        if why is not None:
+            print(f"{name}: {why}", file=sys.stderr)
+        return sizes(folder, ["other.c"]) if why is None else None
+
+
+def measure(tenure, programs, nothing, name, path):
     options = corpus.bindings().get(corpus.short(name), [])
-    plan = corpus.plan(tenure, path, ["--preset=mcu", "-O0", *options])[1]
-    with tempfile.TemporaryDirectory() as ours, tempfile.TemporaryDirectory() as theirs:
-        image = tenure_image(tenure, path, options, plan, ours)
-        other = other_image(program, path, options, plan, theirs)
-    return [name.split("/")[1], *image, plan["report"]["ram"], *(other if other is not None else ("", ""))]
+    made = {way: ours(tenure, path, options, way) for way in WAYS} | {n: theirs(n, p, path, options) for n, p in programs.items()}
+    row = {"model": name.split("/")[1]}
+    for who in (*WAYS, *generators.NAMES):
+        for k, what in enumerate(("instructions", "flash", "ram", "stack")):
+            of = made.get(who)
+            row[f"{who} {what}"] = "" if of is None else of[k] - (nothing[k] if k < 3 else 0)
+    return row
+
+
+def page(rows, programs):
+    tables = (("Thousands of instructions", "instructions", 1000), ("Bytes of flash", "flash", 1), ("Bytes of RAM", "ram", 1), ("Bytes of stack", "stack", 1))
+    gcc = output_of(["arm-none-eabi-gcc", "-dumpversion"]).strip()
+    text = HEAD.format(gcc=gcc, others=generators.versions(programs))
+    for title, what, unit in tables:
+        text += f"## {title}\n\n| model | tenure | tenure, small | {' | '.join(generators.NAMES)} |\n|---|---|---|---|---|\n"
+        for row in rows:
+            cells = [row[f"{who} {what}"] for who in (*WAYS, *generators.NAMES)]
+            text += "| " + " | ".join([row["model"], *(f"{c // unit:,}" if c != "" else "" for c in cells)]) + " |\n"
+        text += "\n"
+    return text.rstrip() + "\n"
 
 
 def main():
-    tenure = os.path.abspath(sys.argv[1])
-    folder = next((a[7:] for a in sys.argv[2:] if a.startswith("--venv=")), os.path.join(TOP, "build", "emx"))
-    program, paths = install(folder), dict(corpus.models())
-    version = re.search(r"Version: (\S+)", run([os.path.join(folder, "bin", "python"), "-m", "pip", "show", "emx-onnx-cgen"]))[1]
-    gcc = run(["arm-none-eabi-gcc", "-dumpversion"]).strip()
-    rows = [measure(tenure, program, name, os.path.abspath(paths[name])) for name in MODELS if name in paths]
-    with open(PAGE, "w", encoding="utf-8") as f:
-        f.write(HEAD.format(gcc=gcc, emx=version))
-        f.writelines("| " + " | ".join(f"{x:,}" if isinstance(x, int) else x for x in row) + " |\n" for row in rows)
-    print(f"{len(rows)} models")
+    (programs, args), paths = generators.found(), dict(corpus.models())
+    tenure, nothing = os.path.abspath(args[0]), empty_image()
+    rows = []
+    for name in args[1:] or MODELS:
+        if name in paths:
+            rows.append(measure(tenure, programs, nothing, name, os.path.abspath(paths[name])))
+            print(rows[-1], flush=True)
+    if len(args) > 1:
+        return
+    write(HERE, "FIRMWARE.md", page(rows, programs))
+    with open(os.path.join(HERE, "firmware.csv"), "w", encoding="utf-8", newline="") as f:
+        writer = csv.DictWriter(f, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <tenure/tenure.h>
 
+#include "ir/os/attributes.h"
+
 typedef struct tn_command tn_command;
 
 typedef struct tn_cli {
@@ -45,10 +47,7 @@ bool tn_cli_list(tn_cli *c, const char *arg, tenure_status *status);
 
 /* An error on standard error, "FILE: error: ..." or without a file (NULL). Returns `status`. */
 tenure_status tn_cli_error(tenure_status status, const char *file, const char *fmt, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+    TN_PRINTF(3, 4);
 tenure_status tn_cli_unknown_command(const char *name);
 /* The command of that name, or NULL. */
 const tn_command *tn_cli_find(const char *name);
@@ -71,6 +70,7 @@ void tn_cli_say(const char *what, const char *text, size_t size);
 tenure_status tn_cmd_plan(tn_cli *c);
 tenure_status tn_cmd_opt(tn_cli *c);
 tenure_status tn_cmd_explain(tn_cli *c);
+tenure_status tn_cmd_fit(tn_cli *c);
 tenure_status tn_cmd_check(tn_cli *c);
 tenure_status tn_cmd_dims(tn_cli *c);
 tenure_status tn_cmd_pack(tn_cli *c);

@@ -5,12 +5,9 @@
 static tenure_status write_all(const tn_cli *c, const tenure_plan *plan,
                                const tenure_model *model) {
     tn_out_files files = {0};
-    tenure_sink sink = {.struct_size = sizeof sink, .write = tn_out_write, .user = &files};
-    tenure_status status = tenure_emit_all(plan, model, c->options, &sink);
+    tenure_status status = tn_out_emit(&files, c->options, plan, model);
     if (status == TENURE_OK) {
         status = tn_out_commit(&files);
-    } else if (files.status != TENURE_OK) {
-        status = files.status;
     }
     tn_out_drop(&files);
     return status;

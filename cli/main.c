@@ -1,24 +1,14 @@
 /* `tenure`: finds the subcommand and runs it. The exit code is the status. */
-#define _DEFAULT_SOURCE /* sbrk, madvise */
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#include <stdint.h>
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
 
 #include "cli/cli.h"
 #include "cli/out_files.h"
 #include "cli/progress.h"
 #include "cli/sarif.h"
+#include "ir/os/os.h"
 
 const tn_command tn_commands[] = {
     {"plan", "MODEL...", "Plans the memory of a model, checks the plan, and writes it.",
@@ -42,6 +32,15 @@ const tn_command tn_commands[] = {
      "(options,\n"
      "kernels, the model), with the bytes it gives and what it asks for.",
      tn_cmd_explain, 1, INT_MAX, INT_MAX},
+    {"fit", "MODEL", "Finds what makes a model fit a budget, plans it so, and writes the plan.",
+     "Measures are tried by planning with them, from those that ask for nothing to those that "
+     "cost\n"
+     "operations, until RAM and flash suffice. The report is a ladder, a line a measure: what it\n"
+     "gives, and what it asks for; it ends with a command line of `tenure plan` that does the "
+     "same.\n"
+     "Exit code 4 where no measure is enough: the report then says the least there is, which op\n"
+     "stops it, and what only you can do.",
+     tn_cmd_fit, 1, 1, 1},
     {"check", "MODEL... [PLAN.json]",
      "Proves a plan right for a model, or says what is wrong with it.",
      "Without a file the plan is the one in the model's metadata (`tenure plan --emit=onnx`).\n"
@@ -171,40 +170,9 @@ static tenure_status dispatch(tn_cli *c) {
 
 static tenure_context *volatile interruptible;
 
-static void on_interrupt(int signal) {
-    (void)signal;
+/* Ctrl-C ends the command without half of an artefact. */
+static void on_interrupt(void) {
     tenure_cancel(interruptible);
-}
-
-/* Ctrl-C ends the command without half of an artefact; a second one ends it on the spot. */
-static void catch_interrupt(tenure_context *ctx) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, was;
-    interruptible = ctx;
-    if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN) {
-        (void)sigaction(SIGINT, &action, NULL);
-    }
-}
-
-/* Memory that is given back is taken again by the next pass, and cleared by the system each time.
- * What the system gives lies side by side, and reaches beyond what is used: so that large pages
- * fit. The heap begins so far below one as a small model needs: a page of 4 KiB takes the system
- * 2 microseconds to give, a large one 130. */
-enum { LARGE_PAGE = 1 << 21, SMALL_HEAP = 3 << 16, LARGE_HEAP = 1 << 25 };
-
-static void keep_memory(void) {
-#ifdef __GLIBC__
-    (void)mallopt(M_TOP_PAD, 2 * LARGE_HEAP);
-    (void)mallopt(M_MMAP_THRESHOLD, INT_MAX);
-    (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
-#ifdef MADV_HUGEPAGE
-    uintptr_t heap = (uintptr_t)sbrk(0) + SMALL_HEAP;
-    uintptr_t above = (LARGE_PAGE - heap % LARGE_PAGE) % LARGE_PAGE;
-    (void)sbrk((intptr_t)above);
-    void *volatile first = malloc(1); /* the heap is there with it */
-    free(first);
-    (void)madvise((void *)(heap + above), LARGE_HEAP, MADV_HUGEPAGE);
-#endif
-#endif
 }
 
 static int run_all(int argc, char **argv) {
@@ -214,7 +182,8 @@ static int run_all(int argc, char **argv) {
     }
     tenure_on_diagnostic(c.ctx, on_diagnostic, &c);
     tenure_on_log(c.ctx, on_log, NULL);
-    catch_interrupt(c.ctx);
+    interruptible = c.ctx;
+    tn_os_on_interrupt(on_interrupt);
     tenure_status status = dispatch(&c);
     status = status == TENURE_OK && c.no_memory ? TENURE_NOMEM : status;
     tn_progress_hide();
@@ -228,41 +197,11 @@ static int run_all(int argc, char **argv) {
     return (int)status;
 }
 
-/* Nested graphs and expressions are walked by recursion, whose depth is bounded: with this much
- * room there is no model that overruns the stack. */
-enum { STACK = 8 << 20 };
-
-typedef struct whole_run {
-    int argc;
-    char **argv;
-    int status;
-} whole_run;
-
-static void *run_on_thread(void *arg) {
-    whole_run *r = arg;
-    r->status = run_all(r->argc, r->argv);
-    return NULL;
-}
-
-static bool has_little_stack(void) {
-    struct rlimit limit;
-    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK;
-}
-
-/* A thread's stack is as large as it asks for, whatever `ulimit -s` says. */
+/* Nested graphs and expressions are walked by recursion, whose depth is bounded: on the stack that
+ * tn_os_main has there is no model that overruns it. */
 int main(int argc, char **argv) {
-    whole_run r = {.argc = argc, .argv = argv};
-    pthread_attr_t attr;
-    pthread_t thread;
-    keep_memory();
-    if (!has_little_stack()) {
-        return run_all(argc, argv);
-    }
-    bool started = pthread_attr_init(&attr) == 0 && pthread_attr_setstacksize(&attr, STACK) == 0 &&
-                   pthread_create(&thread, &attr, run_on_thread, &r) == 0;
-    if (!started || pthread_join(thread, NULL) != 0) {
-        return (int)tn_cli_error(TENURE_NOMEM, NULL, "%s",
-                                 "no room for a stack of 8 MiB; raise `ulimit -s`");
-    }
-    return r.status;
+    int status = tn_os_main(argc, argv, run_all);
+    return status >= 0 ? status
+                       : (int)tn_cli_error(TENURE_NOMEM, NULL, "%s",
+                                           "no room for a stack of 8 MiB; raise `ulimit -s`");
 }

@@ -1,16 +1,13 @@
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/out_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "ir/os/os.h"
 
 struct tn_out_file {
     tn_out_file *older;
@@ -34,60 +31,41 @@ static int no_memory(tn_out_files *files) {
 static int close_file(tn_out_file *f) {
     int fd = f->fd;
     f->fd = -1;
-    return fd < 0 || fd == STDOUT_FILENO ? 0 : close(fd);
+    return fd < 0 || fd == TN_OS_STDOUT ? 0 : tn_os_close(fd);
 }
 
 /* Devices, pipes and sockets are written to directly: a rename would replace them. So is what a
  * link leads to that is not there yet. */
 static int is_direct(const char *path) {
-    struct stat st;
-    return stat(path, &st) == 0 ? !S_ISREG(st.st_mode)
-                                : lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+    tn_os_kind kind = tn_os_kind_at(path);
+    return kind == TN_OS_NOTHING ? tn_os_is_link(path) : kind != TN_OS_FILE;
 }
 
 static const char *target_of(const tn_out_file *f) {
     return f->real != NULL ? f->real : f->path;
 }
 
-/* What links lead to is written, and the links stay. */
-static char *follow(const char *path) {
-    struct stat st;
-    return lstat(path, &st) == 0 && S_ISLNK(st.st_mode) ? realpath(path, NULL) : NULL;
-}
-
-/* mkstemp makes files that only their owner can read; an artefact gets what the umask allows. */
-static int open_temporary(tn_out_files *files, tn_out_file *f) {
-    static const char end[] = ".XXXXXX";
-    const char *target = target_of(f);
-    size_t len = strlen(target);
-    char *tmp = realloc(NULL, len + sizeof end);
-    if (tmp == NULL) {
-        return no_memory(files);
-    }
-    memcpy(tmp, target, len);
-    memcpy(tmp + len, end, sizeof end);
-    f->fd = mkstemp(tmp);
-    if (f->fd < 0) {
-        free(tmp);
-        return fail(files, f->path, "create");
-    }
-    f->tmp = tmp;
-    mode_t mask = umask(0);
-    umask(mask);
-    return fchmod(f->fd, 0666 & ~mask) == 0 ? 0 : fail(files, f->path, "write");
-}
-
 static int open_file(tn_out_files *files, tn_out_file *f) {
     if (strcmp(f->path, "-") == 0) {
-        f->fd = STDOUT_FILENO;
+        f->fd = TN_OS_STDOUT;
         return 0;
     }
-    if (!is_direct(f->path)) {
-        f->real = follow(f->path);
-        return open_temporary(files, f);
+    if (is_direct(f->path)) {
+        f->fd = tn_os_open_direct(f->path);
+        return f->fd >= 0 ? 0 : fail(files, f->path, "open for writing");
     }
-    f->fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    return f->fd >= 0 ? 0 : fail(files, f->path, "open for writing");
+    /* what links lead to is written, and the links stay */
+    f->real = tn_os_is_link(f->path) ? tn_os_real(f->path) : NULL;
+    f->tmp = tn_os_temporary(target_of(f), &f->fd);
+    if (f->tmp == NULL) {
+        return no_memory(files);
+    }
+    if (f->fd < 0) {
+        free(f->tmp);
+        f->tmp = NULL;
+        return fail(files, f->path, "create");
+    }
+    return 0;
 }
 
 static tn_out_file *add_file(tn_out_files *files, const char *path) {
@@ -105,21 +83,6 @@ static tn_out_file *add_file(tn_out_files *files, const char *path) {
     return open_file(files, f) == 0 ? f : NULL;
 }
 
-static int write_all(int fd, const char *data, size_t size) {
-    while (size > 0) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            return -1;
-        }
-        data += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
 int tn_out_write(void *user, const char *path, const void *data, size_t size) {
     tn_out_files *files = user;
     tn_out_file *f = files->newest;
@@ -133,7 +96,7 @@ int tn_out_write(void *user, const char *path, const void *data, size_t size) {
     if (f == NULL) {
         return -1;
     }
-    return write_all(f->fd, data, size) == 0 ? 0 : fail(files, path, "write");
+    return tn_os_write(f->fd, data, size) == 0 ? 0 : fail(files, path, "write");
 }
 
 /* The oldest first, as they were begun. */
@@ -148,10 +111,17 @@ static tn_out_file *turned_round(tn_out_file *newest) {
     return oldest;
 }
 
+tenure_status tn_out_emit(tn_out_files *files, const tenure_options *options,
+                          const tenure_plan *plan, const tenure_model *model) {
+    tenure_sink sink = {.struct_size = sizeof sink, .write = tn_out_write, .user = files};
+    tenure_status status = tenure_emit_all(plan, model, options, &sink);
+    return status != TENURE_OK && files->status != TENURE_OK ? files->status : status;
+}
+
 tenure_status tn_out_commit(tn_out_files *files) {
     files->newest = turned_round(files->newest);
     for (tn_out_file *f = files->newest; f != NULL; f = f->older) {
-        if (close_file(f) != 0 || (f->tmp != NULL && rename(f->tmp, target_of(f)) != 0)) {
+        if (close_file(f) != 0 || (f->tmp != NULL && tn_os_rename(f->tmp, target_of(f)) != 0)) {
             (void)fail(files, f->path, "write");
             return files->status;
         }
@@ -167,7 +137,7 @@ void tn_out_drop(tn_out_files *files) {
         files->newest = f->older;
         (void)close_file(f);
         if (f->tmp != NULL) {
-            unlink(f->tmp);
+            tn_os_remove(f->tmp);
         }
         free(f->tmp);
         free(f->real);
@@ -186,12 +156,11 @@ tenure_status tn_out_whole(const char *path, const void *data, size_t size) {
 
 tenure_status tn_cli_spare_inputs(const tn_cli *c) {
     const char *output = tenure_options_value(c->options, "output");
-    struct stat out, in;
-    if (output == NULL || stat(output, &out) != 0 || !S_ISREG(out.st_mode)) {
+    if (output == NULL || tn_os_kind_at(output) != TN_OS_FILE) {
         return TENURE_OK;
     }
     for (int i = 0; i < c->n_args; i++) {
-        if (stat(c->args[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+        if (tn_os_same(c->args[i], output)) {
             return tn_cli_error(TENURE_USAGE, NULL,
                                 "the output '%s' would replace '%s', which is read; name another "
                                 "file",

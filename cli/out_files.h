@@ -18,6 +18,9 @@ typedef struct tn_out_files {
  * under a temporary name, where it is not a device or a pipe. 0, or -1 after a message. For
  * tenure_sink.write. */
 int tn_out_write(void *files, const char *path, const void *data, size_t size);
+/* The artefacts that the options ask for. */
+tenure_status tn_out_emit(tn_out_files *files, const tenure_options *options,
+                          const tenure_plan *plan, const tenure_model *model);
 /* Gives all their names. */
 tenure_status tn_out_commit(tn_out_files *files);
 /* Takes away what has no name yet, and frees all. */

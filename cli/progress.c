@@ -1,19 +1,19 @@
-/* The line is written by a signal each second, so that it also moves within a long search: the
- * handler reads nothing but what stands below, and calls nothing but write and alarm. */
-#define _POSIX_C_SOURCE 200809L
+/* The line is written by a signal or a thread each second, so that it also moves within a long
+ * search: it reads nothing but what stands below, and calls nothing but tn_os_write. */
 #include "cli/progress.h"
 
-#include <signal.h>
-#include <stdlib.h>
+#include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
-static volatile sig_atomic_t seconds, shown, hidden;
-static const char *volatile doing = "";
+#include "ir/os/os.h"
+
+static atomic_uint seconds;
+static atomic_bool shown, hidden;
+static const char *_Atomic doing = "";
 
 static void put(const char *text) {
-    if (write(STDERR_FILENO, text, strlen(text)) < 0) {
-        hidden = 1; /* the terminal is gone */
+    if (tn_os_write(TN_OS_STDERR, text, strlen(text)) < 0) {
+        hidden = true; /* the terminal is gone */
     }
 }
 
@@ -21,14 +21,13 @@ static void put_seconds(void) {
     char digits[16];
     size_t at = sizeof digits;
     digits[--at] = '\0';
-    for (unsigned n = (unsigned)seconds; n > 0 && at > 0; n /= 10) {
+    for (unsigned n = seconds; n > 0 && at > 0; n /= 10) {
         digits[--at] = (char)('0' + n % 10);
     }
     put(digits + at);
 }
 
-static void on_second(int signal) {
-    (void)signal;
+static void on_second(void) {
     seconds++;
     if (!hidden) {
         put("\r\033[Ktenure: ");
@@ -36,9 +35,8 @@ static void on_second(int signal) {
         put(", ");
         put_seconds();
         put(" s");
-        shown = 1;
+        shown = true;
     }
-    (void)alarm(1);
 }
 
 static void on_progress(void *user, const char *what) {
@@ -47,25 +45,19 @@ static void on_progress(void *user, const char *what) {
 }
 
 void tn_progress_start(tenure_context *ctx) {
-    const char *term = getenv("TERM");
-    if (!isatty(STDERR_FILENO) || term == NULL || strcmp(term, "dumb") == 0) {
-        return;
-    }
-    struct sigaction action = {.sa_handler = on_second, .sa_flags = SA_RESTART};
-    if (sigaction(SIGALRM, &action, NULL) == 0) {
+    if (tn_os_is_terminal(TN_OS_STDERR) && tn_os_each_second(on_second)) {
         tenure_on_progress(ctx, on_progress, NULL);
-        (void)alarm(1);
     }
 }
 
 void tn_progress_hide(void) {
-    hidden = 1;
+    hidden = true;
     if (shown) {
         put("\r\033[K");
-        shown = 0;
+        shown = false;
     }
 }
 
 void tn_progress_show(void) {
-    hidden = 0;
+    hidden = false;
 }

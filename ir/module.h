@@ -126,6 +126,7 @@ struct tn_op {
     tn_graph **regions; /* nested graphs, n_regions, in order of their attributes */
     uint32_t n_regions, n_parts;
     uint32_t cap_operands;
+    uint32_t place; /* 1 + where it stood in its graph before groups were formed; 0: not known */
     bool erased;
     const tn_op *const *parts; /* the ops, erased, that this one stands for: fused ones; or NULL */
     const tn_op_was *was;      /* of such an erased op; else NULL */
@@ -243,7 +244,9 @@ struct tn_module {
      * half done when memory ran out. */
     bool unverified, broken;
     tn_known_digest *digest;
-    const char *source_digest;       /* of the module before ops were fused; NULL: nothing was */
+    const char *source_digest;       /* of the module before ops were fused or tiled; NULL: none was
+                                      */
+    const struct tn_tiled *tiled;    /* ops that run in parts (ir/tiled.h); NULL: none does */
     const char *plain_digest;        /* of the module before ops were cloned; NULL: none was */
     const struct tn_onnx_file *onnx; /* the file it was read from (ir/onnx/onnx_file.h), or NULL */
     struct tn_module *next; /* that of the next plan of a set, which is dropped with this one */

@@ -258,33 +258,35 @@ void tn_op_remember(tn_op *op) {
     op->was = was;
 }
 
-static void revive(tn_op *part, tn_op *whole) {
-    const tn_op_was *was = part->was;
-    part->next = whole;
-    part->prev = whole->prev;
-    *(part->prev != NULL ? &part->prev->next : &part->graph->first) = part;
-    whole->prev = part;
-    part->graph->n_ops++;
-    part->erased = false;
-    part->was = NULL;
-    for (uint32_t i = 0; i < part->n_operands; i++) {
-        tn_op_set_operand(part, i, was->operands[i]);
+void tn_op_revive(tn_op *op, tn_op *at) {
+    const tn_op_was *was = op->was;
+    op->next = at;
+    op->prev = at->prev;
+    *(op->prev != NULL ? &op->prev->next : &op->graph->first) = op;
+    at->prev = op;
+    op->graph->n_ops++;
+    op->erased = false;
+    op->was = NULL;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        tn_op_set_operand(op, i, was->operands[i]);
     }
-    for (uint32_t i = 0; i < part->n_results; i++) {
+    for (uint32_t i = 0; i < op->n_results; i++) {
         tn_value *v = was->results[i];
-        if (v != NULL && v->def == whole) {
-            whole->results[v->def_index] = NULL;
-            v->def = part;
+        if (v != NULL && v->def != op) {
+            v->def->results[v->def_index] = NULL;
+            v->def = op;
             v->def_index = i;
-            part->results[i] = v;
+            op->results[i] = v;
         }
     }
+    stamp(op->graph->module, TN_FACET_OPS);
+    stamp(op->graph->module, TN_FACET_ORDER);
 }
 
 void tn_op_take_apart(tn_op *op) {
     tn_module *m = op->graph->module;
     for (uint32_t i = 0; i < op->n_parts; i++) {
-        revive(m->ops[op->parts[i]->id], op);
+        tn_op_revive(m->ops[op->parts[i]->id], op);
     }
     op->parts = NULL;
     op->n_parts = 0;
@@ -397,18 +399,34 @@ static void read_nothing(tn_op *op) {
     }
 }
 
-/* Arguments and constants of a body become results of the op, which is erased: so whoever asks
- * whether a value is still there need not know of graphs that are not. */
+/* What is no result of an op becomes one of an op that is erased: so whoever asks whether a value is
+ * still there need not know of graphs, and constants, that are not. */
+static void go_with(tn_value *v, tn_op *op) {
+    v->kind = TN_VALUE_RESULT;
+    v->flags &= ~(uint32_t)TN_VF_DEFAULT;
+    v->tensor = NULL;
+    v->def = op;
+}
+
+void tn_graph_drop_const(tn_value *v, tn_op *erased) {
+    tn_graph *g = v->graph;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < g->n_consts; i++) {
+        if (g->consts[i] != v) {
+            g->consts[kept++] = g->consts[i];
+        }
+    }
+    g->n_consts = kept;
+    go_with(v, erased);
+    stamp(g->module, TN_FACET_OPS);
+}
+
 static void empty(tn_graph *g, tn_op *op) {
     while (g->last != NULL) {
         tn_op_erase(g->last);
     }
     for (uint32_t i = 0; i < g->n_inputs + g->n_consts; i++) {
-        tn_value *v = i < g->n_inputs ? g->inputs[i] : g->consts[i - g->n_inputs];
-        v->kind = TN_VALUE_RESULT;
-        v->flags &= ~(uint32_t)TN_VF_DEFAULT;
-        v->tensor = NULL;
-        v->def = op;
+        go_with(i < g->n_inputs ? g->inputs[i] : g->consts[i - g->n_inputs], op);
     }
     g->n_inputs = g->n_consts = 0;
 }

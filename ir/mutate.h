@@ -36,6 +36,11 @@ void tn_op_take_result(tn_op *op, tn_value *v);
 void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
 /* Writes down what the op is made of, before it becomes a part (tn_op.was). */
 void tn_op_remember(tn_op *op);
+/* An erased op that was written down takes its place before `at` again, with its operands and with
+ * its results, whoever makes them now. */
+void tn_op_revive(tn_op *op, tn_op *at);
+/* Takes a constant that nobody reads out of its graph. It goes with an op that is erased. */
+void tn_graph_drop_const(tn_value *v, tn_op *erased);
 /* The parts, in their order, take the place of the op that stands for them. */
 void tn_op_take_apart(tn_op *op);
 /* Puts before `at` of the same graph (NULL: at the end) an op that does once more what `op` does:

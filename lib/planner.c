@@ -17,6 +17,7 @@
 #include "lib/open/open_capacity.h"
 #include "lib/open/open_plan.h"
 #include "lib/planner_demand.h"
+#include "lib/tile/tile_plan.h"
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/registry.h"
@@ -24,6 +25,7 @@
 #include "passes/fuse/group.h"
 #include "passes/plan/workspace_ways.h"
 #include "passes/reuse/make_plan.h"
+#include "passes/tile/rewrite.h"
 
 static const char *own(tn_plan *p, const char *text) {
     return tn_arena_strndup(p->arena, text, strlen(text));
@@ -127,6 +129,7 @@ typedef struct making {
 static void begin(making *w, tn_module *module) {
     tn_module_take_out_clones(module);
     tn_module_take_groups_apart(module);
+    tn_module_untile(module);
     tn_controls controls = tn_request_controls(w->r);
     tn_controls_warn(&controls, module);
     tn_op_facts_warn(module);
@@ -155,7 +158,7 @@ static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
         tn_controls_warn_forward(&controls, module);
     }
     stamp(*plan, w->r, module, w->pipeline);
-    return tn_plan_check(*plan, module) == TN_OK &&
+    return tn_tile_check(w->r, module) == TN_OK && tn_plan_check(*plan, module) == TN_OK &&
                    tn_demand_places(w->r, *plan, module->file) == TN_OK
                ? TN_OK
                : refuse(plan, w->settings, w->arena, &w->before, w->pipeline);
@@ -260,8 +263,76 @@ static bool overlaps(const making *w, const tn_module *m) {
     return any;
 }
 
+typedef struct trying {
+    making *w;
+    tn_module *m;
+    const tn_pipeline *pipeline;
+    tn_plan *plan;
+} trying;
+
+static tn_status try_once(tn_ctx *ctx, void *arg) {
+    trying *t = arg;
+    making w = *t->w;
+    tn_run_settings silent = tn_run_settings_default();
+    (void)ctx;
+    silent.brief = true;
+    w.pipeline = t->pipeline;
+    return run(&w, t->m, &silent, &t->plan);
+}
+
+static uint64_t try_stretches(void *user, tn_module *m, const char *stretches) {
+    making *w = user;
+    tn_pipeline p = tn_tile_pipeline(w->arena, w->pipeline, stretches);
+    trying t = {w, m, &p, NULL};
+    uint32_t warnings;
+    tn_status status = silently(m->ctx, try_once, &t, &warnings);
+    uint64_t bytes = t.plan != NULL && (status == TN_OK || status == TN_NOFIT)
+                         ? tn_plan_arena_bytes(t.plan)
+                         : UINT64_MAX;
+    tn_plan_drop(t.plan);
+    return bytes;
+}
+
+/* The module as the pass `tile` will find it. */
+static tn_status run_before(tn_ctx *ctx, void *arg) {
+    trying *t = arg;
+    tn_run_settings silent = tn_run_settings_default();
+    tn_pipeline before = *t->w->pipeline;
+    (void)ctx;
+    before.len = (uint32_t)(tn_tile_item(t->w->pipeline) - t->w->pipeline->items);
+    making w = *t->w;
+    w.pipeline = &before;
+    return run(&w, t->m, &silent, &t->plan);
+}
+
+/* Looks for stretches that are worth it; *pipeline names them then. */
+static tn_status find_stretches(making *w, const tn_module *module, tn_pipeline *pipeline) {
+    const tn_pipeline_item *item = tn_tile_item(w->pipeline);
+    tn_module *m = tn_module_clone(module);
+    trying t = {w, m, NULL, NULL};
+    uint32_t warnings;
+    const tn_tile_wish wish = {item->values[1], item->values[2], w->r->controls.io_in_arena};
+    const char *stretches = "";
+    tn_status status = silently(m->ctx, run_before, &t, &warnings);
+    status = status != TN_OK /* the run says why */
+                 ? TN_OK
+                 : tn_tile_plan(m, w->arena, &wish, (tn_tile_maker){try_stretches, w}, &stretches);
+    tn_plan_drop(t.plan);
+    tn_module_drop(m);
+    *pipeline = tn_tile_pipeline(w->arena, w->pipeline, stretches);
+    return status;
+}
+
 static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
-    tn_status status;
+    tn_status status = TN_OK;
+    if (tn_tile_item(w->pipeline) != NULL) {
+        tn_pipeline *tiled = TN_NEW(w->arena, tn_pipeline);
+        status = find_stretches(w, module, tiled);
+        w->pipeline = tiled;
+    }
+    if (status != TN_OK) {
+        return status;
+    }
     if (find_fuse(w->pipeline) != NULL) {
         status = tn_fuse_plan(module, (tn_fuse_maker){make_fused, w, overlaps(w, module)}, plan);
     } else {

@@ -8,8 +8,10 @@
 #include "lib/demand_places.h"
 #include "lib/open/open_plan.h"
 #include "lib/planner_t.h"
+#include "lib/tile/tile_plan.h"
 #include "passes/fuse/group.h"
 #include "passes/plan/workspace_ways.h"
+#include "passes/tile/rewrite.h"
 
 /* Of several ways to do the work of an op the plan may have chosen any. */
 static void adopt_workspaces(tn_arena *arena, tn_module *m, const tn_plan *plan) {
@@ -123,16 +125,18 @@ static tn_status demand_binding(const tn_request *r, const tn_module *m, const t
 
 tn_status tn_planner_form(const tn_plan *plan, const tn_module *model, tn_module **formed) {
     *formed = NULL;
-    if (!tn_plan_has_groups(plan) || tn_module_has_groups(model)) {
+    tn_arena *arena = tn_arena_new(model->ctx);
+    const char *tile = model->tiled == NULL ? tn_tile_pass_of(plan, arena) : "";
+    if (tile[0] == '\0' && (!tn_plan_has_groups(plan) || tn_module_has_groups(model))) {
+        tn_arena_drop(arena);
         return TN_OK;
     }
-    tn_arena *arena = tn_arena_new(model->ctx);
     tn_request *r = tn_request_new(arena);
     tn_module *m = tn_module_clone(model);
     tn_status status = tn_planner_adopt(r, plan);
     r->controls.groups = plan;
     if (status == TN_OK) {
-        status = tn_planner_text(r, m, "infer-shapes,fuse");
+        status = tn_planner_text(r, m, tn_arena_printf(arena, "infer-shapes,%sfuse", tile));
     }
     if (status != TN_OK) {
         tn_module_drop(m);
@@ -157,12 +161,16 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     tn_open_adopt(module, plan);
     tn_module_take_out_clones(module);
     tn_module_take_groups_apart(module);
+    tn_module_untile(module);
     uint32_t n_open; /* a name that no type has is none to `pin` */
     (void)tn_dims_ranges(module->dims, &n_open);
     bool open = n_open > 0;
     r->controls.groups = plan;
     tn_status status =
-        tn_planner_text(r, module, open ? "infer-shapes" : "infer-shapes,fuse,workspace,pin");
+        tn_planner_text(r, module,
+                        open ? "infer-shapes"
+                             : tn_arena_printf(r->arena, "infer-shapes,%sfuse,workspace,pin",
+                                               tn_tile_pass_of(plan, r->arena)));
     if (status == TN_OK) {
         tn_open_prune(module, first ? NULL : plan);
         status = open ? tn_planner_text(r, module, "fuse,workspace,pin") : TN_OK;
@@ -173,6 +181,9 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     }
     if (status == TN_OK) {
         adopt_workspaces(r->arena, module, plan);
+    }
+    if (status == TN_OK) {
+        status = tn_tile_check(r, module);
     }
     if (status == TN_OK) {
         status = tn_plan_check(plan, module);

@@ -7,6 +7,7 @@
 
 #include "ir/gradient/expand.h"
 #include "ir/gradient/optimizer.h"
+#include "ir/gradient/plain_sequences.h"
 #include "ir/gradient/straight_through.h"
 #include "ir/gradient/training_form.h"
 #include "ir/mutate.h"
@@ -14,6 +15,7 @@
 #include "passes/autodiff/chosen_loss.h"
 #include "passes/autodiff/constant_params.h"
 #include "passes/autodiff/differentiate.h"
+#include "passes/autodiff/keep_least.h"
 #include "passes/autodiff/named_values.h"
 #include "passes/core/pass.h"
 #include "passes/core/select.h"
@@ -25,12 +27,17 @@ enum {
     OPT_SEED,
     OPT_TRAIN,
     OPT_INDICES,
+    OPT_KEEP,
     OPT_ROUNDING,
     OPT_OPTIMIZER,
     OPT_RATE,
     OPT_MOMENTUM,
     OPT_BETA2,
     OPT_EPSILON,
+    OPT_DECAY,
+    OPT_CLIP,
+    OPT_SCALE,
+    OPT_MASTERS,
     OPT_ACCUMULATE
 };
 static const tn_opt options[] = {
@@ -54,12 +61,16 @@ static const tn_opt options[] = {
         {"indices", TN_OPT_ENUM, "auto", "auto|keep|recompute",
          "where the largest elements of a MaxPool were: kept from the forward part, or found "
          "again; auto: what takes fewer bytes"},
+    [OPT_KEEP] =
+        {"keep", TN_OPT_ENUM, "least", "least|named",
+         "what the backward part keeps of the forward part: the fewest bytes, from which cheap ops "
+         "make the rest once more, or all that the formulas of gradients name"},
     [OPT_ROUNDING] =
         {"rounding", TN_OPT_ENUM, "zero", "zero|straight-through",
          "the gradient of what rounds and quantises: 0, or as if it did not round; then weights "
          "that are whole numbers become parameters, too"},
     [OPT_OPTIMIZER] =
-        {"optimizer", TN_OPT_ENUM, "none", "none|sgd|momentum|adam",
+        {"optimizer", TN_OPT_ENUM, "none", "none|sgd|momentum|adam|adamw",
          "update the parameters, each as soon as its gradient is complete; none: gradients "
          "are outputs"},
     [OPT_RATE] = {"rate", TN_OPT_TEXT, "0.01", NULL,
@@ -68,6 +79,17 @@ static const tn_opt options[] = {
                       "decay of the momentum; of adam's first moment"},
     [OPT_BETA2] = {"beta2", TN_OPT_TEXT, "0.999", NULL, "decay of adam's second moment"},
     [OPT_EPSILON] = {"epsilon", TN_OPT_TEXT, "1e-8", NULL, "what adam adds to the root"},
+    [OPT_DECAY] = {"decay", TN_OPT_TEXT, "0", NULL,
+                   "decay of weights: so many times the weight is added to the gradient; adamw "
+                   "takes rate times that of the weight away"},
+    [OPT_CLIP] = {"clip", TN_OPT_TEXT, "0", NULL,
+                  "gradients whose norm over all parameters is larger are scaled down to it, for "
+                  "which all gradients are kept until the last is there; 0: none are"},
+    [OPT_SCALE] = {"scale", TN_OPT_TEXT, "1", NULL,
+                   "the loss is scaled by it for its gradients, by which updates divide"},
+    [OPT_MASTERS] = {"masters", TN_OPT_BOOL, "false", NULL,
+                     "update parameters of 16 bits in state of 32 bits, NAME_master, which they "
+                     "are rounded from"},
     [OPT_ACCUMULATE] =
         {"accumulate", TN_OPT_INT, "1", "1..1000000",
          "gradients of so many runs are averaged for one update; without an optimizer, if "
@@ -79,6 +101,7 @@ enum {
     STAT_OPS,
     STAT_SUMS,
     STAT_KEPT,
+    STAT_AGAIN,
     STAT_STATES,
     STAT_INLINED,
     STAT_EXPANDED,
@@ -90,6 +113,7 @@ static const tn_stat stats[] = {
     [STAT_OPS] = {"ops", "ops appended"},
     [STAT_SUMS] = {"sums", "additions of gradients of values with several readers"},
     [STAT_KEPT] = {"kept", "values of the forward part that the backward part reads"},
+    [STAT_AGAIN] = {"again", "ops of the forward part that the backward part runs once more"},
     [STAT_STATES] = {"states", "initializers bound to what they become"},
     [STAT_EXPANDED] = {"expanded", "recurrent layers, loops and other ops replaced by plain ones"},
     [STAT_INLINED] = {"inlined", "calls of functions replaced by their bodies"},
@@ -125,14 +149,20 @@ static tn_status read_number(const run *r, uint32_t option, double *out) {
 
 /* A number that the optimizer does not read would change nothing: most likely one was forgotten. */
 static tn_status refuse_unread(const run *r) {
-    enum { ADAM = 1 << TN_OPTIMIZER_ADAM, MOMENTUM = 1 << TN_OPTIMIZER_MOMENTUM };
+    enum {
+        ADAM = 1 << TN_OPTIMIZER_ADAM | 1 << TN_OPTIMIZER_ADAMW,
+        MOMENTUM = 1 << TN_OPTIMIZER_MOMENTUM,
+        ALL = 1 << TN_OPTIMIZER_SGD | MOMENTUM | ADAM
+    };
     static const struct {
         uint32_t option, readers; /* a bit for each kind of optimizer */
         const char *names;
-    } numbers[] = {{OPT_RATE, 1 << TN_OPTIMIZER_SGD | MOMENTUM | ADAM, "sgd, momentum or adam"},
-                   {OPT_MOMENTUM, MOMENTUM | ADAM, "momentum or adam"},
-                   {OPT_BETA2, ADAM, "adam"},
-                   {OPT_EPSILON, ADAM, "adam"}};
+    } numbers[] = {{OPT_RATE, ALL, "sgd, momentum, adam or adamw"},
+                   {OPT_MOMENTUM, MOMENTUM | ADAM, "momentum, adam or adamw"},
+                   {OPT_BETA2, ADAM, "adam or adamw"},
+                   {OPT_EPSILON, ADAM, "adam or adamw"},
+                   {OPT_DECAY, ALL, "sgd, momentum, adam or adamw"},
+                   {OPT_CLIP, ALL, "sgd, momentum, adam or adamw"}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         const tn_opt *o = &options[numbers[i].option];
         const char *text = tn_pass_text(r->c, numbers[i].option);
@@ -147,7 +177,7 @@ static tn_status refuse_unread(const run *r) {
 }
 
 static tn_status read_optimizer(run *r) {
-    static const char *const kinds[] = {"none", "sgd", "momentum", "adam"};
+    static const char *const kinds[] = {"none", "sgd", "momentum", "adam", "adamw"};
     tn_optimizer *o = &r->optimizer;
     for (uint32_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (tn_pass_is(r->c, OPT_OPTIMIZER, kinds[i])) {
@@ -160,6 +190,14 @@ static tn_status read_optimizer(run *r) {
     s = s == TN_OK ? read_number(r, OPT_MOMENTUM, &o->momentum) : s;
     s = s == TN_OK ? read_number(r, OPT_BETA2, &o->beta2) : s;
     s = s == TN_OK ? read_number(r, OPT_EPSILON, &o->epsilon) : s;
+    s = s == TN_OK ? read_number(r, OPT_DECAY, &o->decay) : s;
+    s = s == TN_OK ? read_number(r, OPT_CLIP, &o->clip) : s;
+    s = s == TN_OK ? read_number(r, OPT_SCALE, &o->scale) : s;
+    o->masters = tn_pass_bool(r->c, OPT_MASTERS);
+    if (s == TN_OK && o->scale <= 0) {
+        tn_loc loc = tn_loc_file(r->m->file);
+        return tn_usage(r->c->ctx, &loc, "autodiff: scale is 0, expected a number above 0");
+    }
     return s == TN_OK ? refuse_unread(r) : s;
 }
 
@@ -355,6 +393,25 @@ static void hand_out(void *user, tn_value *x, tn_value *grad) {
     r->e->what = what;
 }
 
+/* Where the parameters wait for the norm of all gradients, it is said what that takes. */
+static void finish_updates(run *r) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 1; i < r->optimizer.waiting.len; i += 2) {
+        int64_t n = 0;
+        (void)tn_type_point_bytes(r->m->dims, r->optimizer.waiting.data[i]->type, &n);
+        bytes += (uint64_t)n;
+    }
+    if (bytes > 0) {
+        tn_loc loc = tn_loc_file(r->m->file);
+        tn_remark(r->c->ctx, &loc,
+                  "clip=%s: the gradients of all parameters, %llu bytes, are kept until the last "
+                  "is there",
+                  tn_pass_text(r->c, OPT_CLIP), (unsigned long long)bytes);
+    }
+    r->e->flags = 0;
+    tn_optimizer_finish(&r->optimizer, r->e);
+}
+
 static void show_loss(run *r) {
     tn_value *loss = r->d.loss;
     tn_value_set_flags(loss, TN_VF_LOSS, 0);
@@ -364,6 +421,10 @@ static void show_loss(run *r) {
     if (tn_pass_is(r->c, OPT_SEED, "input")) {
         const char *name = tn_emit_name(r->e, tn_internf(r->c->ctx, "%s_grad", loss->name));
         r->d.seed = tn_graph_add_input(r->m->main, name, loss->type);
+    } else if (r->optimizer.scale != 1) {
+        tn_emit_for(r->e, &loss->def->loc, tn_internf(r->c->ctx, "%s_Grad", loss->name));
+        r->d.seed = tn_emit_one(r->e, tn_internf(r->c->ctx, "%s_grad", loss->name), loss,
+                                r->optimizer.scale);
     }
 }
 
@@ -404,18 +465,19 @@ static tn_status prepare(run *r) {
     r->e->what = "the loss";
     r->e->straight = tn_pass_is(r->c, OPT_ROUNDING, "straight-through");
     tn_status s = check_opset(r);
-    if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
+    s = s == TN_OK ? read_optimizer(r) : s;
+    s = s == TN_OK ? read_wrt(r) : s;
+    if (s == TN_OK && (r->params || tn_pass_bool(r->c, OPT_TRAIN))) {
         tn_separate_statistics(r->e);
         r->n_given = r->m->n_values;
     }
-    s = s == TN_OK ? read_optimizer(r) : s;
-    s = s == TN_OK ? read_wrt(r) : s;
     if (s == TN_OK && updates(r)) {
         tn_constants_to_initializers(r->e);
         r->n_given = r->m->n_values;
     }
     if (s == TN_OK) {
         r->c->stats[STAT_INLINED] = tn_expand_calls(r->e, r->m->main);
+        (void)tn_plain_sequences(r->e);
         if (r->params) {
             tn_lift_weights(r->e);
         }
@@ -425,6 +487,10 @@ static tn_status prepare(run *r) {
     }
     if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
         r->c->stats[STAT_FORMS] = tn_training_forms(r->e);
+    }
+    if (s == TN_OK && r->params) {
+        tn_separate_fills(r->e);
+        tn_tie_transposes(r->e);
     }
     s = s == TN_OK ? tn_choose_loss(r->e, tn_pass_text(r->c, OPT_LOSS), &r->d.loss) : s;
     return s == TN_OK ? tn_check_loss(r->e, r->d.loss, tn_pass_is(r->c, OPT_SEED, "input")) : s;
@@ -453,6 +519,10 @@ static tn_status run_pass(tn_pass_ctx *c) {
         show_loss(&r);
         r.e->flags = TN_VF_BACKWARD;
         tn_diff_run(&r.d);
+        finish_updates(&r);
+        if (tn_pass_is(c, OPT_KEEP, "least")) {
+            c->stats[STAT_AGAIN] = tn_keep_least(r.e, n_ops, r.d.seed).ops;
+        }
         count(&r, n_ops);
     }
     return status;

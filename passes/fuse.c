@@ -289,6 +289,7 @@ static tn_status run(tn_pass_ctx *c) {
         m->source_digest = tn_plan_digest(m, m->arena);
     }
     const bool *overwritten = n > 0 ? tn_overwritten_values(m, c->scratch) : NULL;
+    tn_module_remember_places(m);
     for (uint32_t i = 0; i < n && status == TN_OK; i++) {
         fusing w = {c, &m->op_set->fusions[i], overwritten};
         if (w.f->by_name) {

@@ -1,10 +1,18 @@
 #!/usr/bin/env bash
-# Builds tenure for other machines and tries it there: i386 (32 bits, run as it is) and s390x (big-endian, by qemu-user).
-# Unit tests run there that byte order and the width of size_t could break (readers, writers, sizes, digests, limits), and
-# every kind of artefact of some models has the same bytes as the one made here: some minutes a machine on two cores, most
-# of them for building. With --all every unit test runs, fuzz corpora, random graphs and the text tests: much longer.
-# usage: portable.sh [--all] [i386|s390x]...
-# The libraries of a machine are taken from Debian into build/MACHINE/root; nothing is added to this system but compilers.
+# Builds tenure for other machines and tries it there. Every kind of artefact of some models has the same bytes as the one
+# made here, wherever the command can be run:
+#
+#   i386, s390x           32 bits, run as it is, and big-endian, by qemu-user; unit tests too that byte order and the
+#                         width of size_t could break (readers, writers, sizes, digests, limits)
+#   windows               by mingw-w64, run by Wine: the command, and a program over the DLL
+#   arm64, glibc, musl    Linux on arm64 (by qemu-user), on x86-64 with the C library of 2012 (2.17), and with musl
+#   macos-x86_64, -arm64  compiled and linked, not run
+#   page                  WebAssembly in a page (web/), tried by tests/web where a browser is
+#
+# usage: portable.sh [--all] [MACHINE]...     all of them without a name; --all: every unit test, fuzz corpora, random
+#                                             graphs and the text tests: much longer
+# Nothing is added to this system but compilers: libraries are taken from Debian into build/MACHINE/root for the first two,
+# their sources into build/bundle for the others (scripts/bundle.sh).
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 "$top/scripts/setup.sh" portable
@@ -12,6 +20,32 @@ venv_python=$top/build/venv/bin/python
 [ -x "$venv_python" ] || venv_python=python3
 some=(check digest dim emit limits onnx_load onnx_wire onnx_write ops pack_csv plan_json plan_operands row_expr sets text
       verify width c_header features diff open)
+
+# built BUILD TARGET...
+built() {
+    cmake --build "$1" --target "${@:2}" | { grep -vE '^\[[0-9]+/[0-9]+\]|^ninja: (no work|Entering)' || true; }
+}
+
+# runs BUILD COMMAND...: build/tenure runs the command that was built, by an emulator if it needs one.
+runs() {
+    printf '#!/bin/sh\nexec %s "$@"\n' "${*:2}" >"$1/tenure"
+    chmod +x "$1/tenure"
+}
+
+# same BUILD: artefacts are those made here.
+same() {
+    "$top/tests/same_artefacts.sh" "$top/build/gcc/cli/tenure" "$1/tenure" "$top"/tests/fuzz/corpus/onnx/*.onnx \
+        "$top"/tests/fuzz/corpus/tflite/*.tflite "$top"/examples/models/{ds_cnn,lstm,train_cnn,squeezenet1_1}.onnx
+}
+
+# texts BUILD: the text tests, with the command of that build.
+texts() {
+    "$venv_python" "$(find /usr/lib/llvm-*/build/utils/lit/lit.py | head -1)" -s --param tenure="$1/tenure" \
+        --param filecheck="$(find /usr/lib/llvm-*/bin/FileCheck | head -1)" --param python="$venv_python" --param cc=gcc \
+        --param work="$1/text" "$top/tests/text"
+}
+
+# ---- machines that Debian has packages for ----
 
 # fetch MACHINE ROOT: the packages of that machine, by an apt that knows no other and has nothing installed.
 fetch() {
@@ -30,9 +64,15 @@ fetch() {
     touch "$2/complete"
 }
 
-# configure MACHINE TRIPLE COMPILER EMULATOR...
-configure() {
+# tested BUILD REGEX
+tested() {
+    (cd "$1" && ctest --output-on-failure -j"$(nproc)" -L quick -R "$2" | tail -n 20)
+}
+
+# packaged MACHINE TRIPLE COMPILER EMULATOR...
+packaged() {
     local build=$top/build/$1 root=$top/build/$1/root triple=$2 compiler=$3
+    [ -e "$root/complete" ] || fetch "$1" "$root"
     shift 3
     export PKG_CONFIG_LIBDIR=$root/usr/lib/$triple/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
     cmake -S "$top" -B "$build" -G Ninja -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$triple" \
@@ -41,52 +81,104 @@ configure() {
         -DCMAKE_SHARED_LINKER_FLAGS="-L$root/usr/lib/$triple" \
         -DCMAKE_CROSSCOMPILING_EMULATOR="$(IFS=';'; echo "$*")" -DTENURE_WERROR=ON -DTENURE_OPENCL=OFF >"$build/configure.log"
     unset PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
-    printf '#!/bin/sh\nexec %s %s "$@"\n' "$*" "$build/cli/tenure" >"$build/tenure"
-    chmod +x "$build/tenure"
-}
-
-# built BUILD TARGET...
-built() {
-    cmake --build "$1" --target "${@:2}" | { grep -vE '^\[[0-9]+/[0-9]+\]|^ninja: no work' || true; }
-}
-
-# tested BUILD REGEX
-tested() {
-    (cd "$1" && ctest --output-on-failure -j"$(nproc)" -L quick -R "$2" | tail -n 20)
-}
-
-# try MACHINE TRIPLE COMPILER EMULATOR...
-try() {
-    local build=$top/build/$1
-    mkdir -p "$build"
-    echo "== $1"
-    [ -e "$build/root/complete" ] || fetch "$1" "$build/root"
-    configure "$@"
+    runs "$build" "$@" "$build/cli/tenure"
     if [ -n "$all" ]; then
         built "$build" all
         tested "$build" '^(unit|fuzz|random)\.'
-        "$venv_python" "$(find /usr/lib/llvm-*/build/utils/lit/lit.py | head -1)" -s --param tenure="$build/tenure" \
-            --param filecheck="$(find /usr/lib/llvm-*/bin/FileCheck | head -1)" --param python="$venv_python" --param cc=gcc \
-            --param work="$build/text" "$top/tests/text"
     else
         built "$build" cli/tenure "${some[@]/#/test_}"
         tested "$build" "^unit\.test_($(IFS='|'; echo "${some[*]}"))$"
     fi
-    "$top/tests/same_artefacts.sh" "$top/build/gcc/cli/tenure" "$build/tenure" "$top"/tests/fuzz/corpus/onnx/*.onnx \
-        "$top"/tests/fuzz/corpus/tflite/*.tflite "$top"/examples/models/{ds_cnn,lstm,train_cnn,squeezenet1_1}.onnx
 }
 
-cmake -S "$top" -B "$top/build/gcc" -G Ninja >/dev/null
-built "$top/build/gcc" cli/tenure
+i386() {
+    local root=$top/build/i386/root
+    packaged i386 i386-linux-gnu i686-linux-gnu-gcc "$root/lib/ld-linux.so.2" --library-path \
+        "$root/lib/i386-linux-gnu:$root/usr/lib/i386-linux-gnu"
+}
+
+s390x() {
+    packaged s390x s390x-linux-gnu s390x-linux-gnu-gcc qemu-s390x-static -L "$top/build/s390x/root"
+}
+
+# ---- machines whose libraries are built from their sources ----
+
+# bundled BUILD OPTION...: the command and the library, with what they need inside.
+bundled() {
+    [ -e "$top/build/bundle/complete" ] || "$top/scripts/bundle.sh" "$top/build/bundle"
+    cmake -S "$top" -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTENURE_BUNDLE="$top/build/bundle" -DTENURE_WERROR=ON \
+        -DTENURE_TESTS=OFF -DTENURE_OPENCL=OFF -DTENURE_INSTALL=OFF "${@:2}" >"$1/configure.log"
+    built "$1" all
+}
+
+# by_zig BUILD SYSTEM TARGET: clang with the headers and the C library of any target.
+by_zig() {
+    local zig=$top/build/zig
+    if [ ! -x "$zig/bin/python" ]; then
+        python3 -m venv "$zig"
+        "$zig/bin/pip" install --quiet --disable-pip-version-check ziglang==0.17.1
+    fi
+    for tool in cc ar ranlib; do
+        printf '#!/bin/sh\nexec %s %s "$@"\n' "$("$zig/bin/python" -c 'import os, ziglang; print(os.path.join(*ziglang.__path__, "zig"))')" \
+            "$tool $([ $tool != cc ] || echo "-target $3")" >"$1/$tool"
+        chmod +x "$1/$tool"
+    done
+    bundled "$1" -DCMAKE_SYSTEM_NAME="$2" -DCMAKE_C_COMPILER="$1/cc" -DCMAKE_AR="$1/ar" -DCMAKE_RANLIB="$1/ranlib" \
+        -DCMAKE_SKIP_RPATH=ON
+}
+
+windows() {
+    local build=$top/build/windows
+    bundled "$build" -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc-posix
+    runs "$build" env WINEDEBUG=-all WINEPREFIX="$build/wine" /usr/lib/wine/wine64 "$build/cli/tenure.exe"
+    "$build/tenure" version >"$build/first.log" 2>&1 # makes what Wine keeps
+    "$top/tests/install/windows.sh" "$build" "$top/examples/models/ds_cnn.onnx"
+}
+
+arm64() {
+    by_zig "$top/build/arm64" Linux aarch64-linux-gnu.2.17
+    runs "$top/build/arm64" qemu-aarch64-static -L /usr/aarch64-linux-gnu "$top/build/arm64/cli/tenure"
+}
+
+glibc() {
+    by_zig "$top/build/glibc" Linux x86_64-linux-gnu.2.17
+    runs "$top/build/glibc" "$top/build/glibc/cli/tenure"
+}
+
+musl() {
+    by_zig "$top/build/musl" Linux x86_64-linux-musl
+    runs "$top/build/musl" "$top/build/musl/cli/tenure"
+}
+
+macos-x86_64() {
+    by_zig "$top/build/macos-x86_64" Darwin x86_64-macos.11.0
+}
+
+macos-arm64() {
+    by_zig "$top/build/macos-arm64" Darwin aarch64-macos.11.0
+}
+
+page() {
+    NODE_PATH=/usr/share/nodejs bundled "$top/build/page" \
+        -DCMAKE_TOOLCHAIN_FILE=/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake '-DCMAKE_C_FLAGS_RELEASE=-Os -DNDEBUG'
+}
+
 all=
 [ "${1:-}" != --all ] || { all=yes; shift; }
-[ $# -gt 0 ] || set -- i386 s390x
+[ $# -gt 0 ] || set -- i386 s390x windows arm64 glibc musl macos-x86_64 macos-arm64 page
 for machine in "$@"; do
-    root=$top/build/$machine/root
     case $machine in
-    i386) try i386 i386-linux-gnu i686-linux-gnu-gcc "$root/lib/ld-linux.so.2" --library-path \
-        "$root/lib/i386-linux-gnu:$root/usr/lib/i386-linux-gnu" ;;
-    s390x) try s390x s390x-linux-gnu s390x-linux-gnu-gcc qemu-s390x-static -L "$root" ;;
-    *) echo "usage: portable.sh [--all] [i386|s390x]..." >&2; exit 2 ;;
+    i386 | s390x | windows | arm64 | glibc | musl | macos-x86_64 | macos-arm64 | page) ;;
+    *) echo "usage: portable.sh [--all] [i386|s390x|windows|arm64|glibc|musl|macos-x86_64|macos-arm64|page]..." >&2; exit 2 ;;
     esac
+done
+cmake -S "$top" -B "$top/build/gcc" -G Ninja >/dev/null
+built "$top/build/gcc" cli/tenure
+for machine in "$@"; do
+    echo "== $machine"
+    mkdir -p "$top/build/$machine"
+    "$machine"
+    [ -x "$top/build/$machine/tenure" ] || continue
+    same "$top/build/$machine"
+    [ -z "$all" ] || texts "$top/build/$machine"
 done

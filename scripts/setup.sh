@@ -11,7 +11,8 @@ test=(ccache valgrind g++ clang libclang-rt-14-dev llvm-14-tools libcmocka-dev o
       zsh fish mandoc doxygen cpio)
 demo=(python3)
 package=(dpkg-dev file debootstrap)
-portable=(gcc-i686-linux-gnu libc6-dev-i386-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static)
+portable=(gcc-i686-linux-gnu libc6-dev-i386-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static libc6-arm64-cross
+          gcc-mingw-w64-x86-64-posix wine64 python3-venv emscripten node-acorn)
 site=(python3 python3-venv doxygen cpio)
 
 case "${1:-build}" in

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Fails on every #include that tests/layers.txt does not allow, on a private header (x_t.h) that another folder
-includes, and on two sources or headers of one name. Usage: check_layers.py [ROOT]"""
+includes, on a header of the system outside of ir/os, and on two sources or headers of one name. Usage:
+check_layers.py [ROOT]"""
 
 import os
 import re
@@ -8,6 +9,11 @@ import sys
 
 TESTING = {"tests", "bench"}  # may look into private headers; names are their own
 TEXT = os.path.join("backends", "kernels", "library")  # what programs hold: tenure compiles none of it, and it knows no tree
+SYSTEM = os.path.join("ir", "os")
+# What every C compiler has, without what asks for a system (signals, threads, times), and the libraries that tenure uses.
+PLAIN = re.compile(r"(assert|ctype|errno|float|inttypes|limits|locale|math|setjmp|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|"
+                   r"stdio|stdlib|string|jansson|xxhash|onnx\.pb-c|nettle/\w+|tenure/\w+|tenure_cl\w*|CL/cl|sanitizer/\w+)\.h")
+ANGLED = re.compile(r"^\s*#\s*include\s*<([^>]+)>", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
@@ -68,6 +74,9 @@ def check(root, path, rules):
     folder = folder_of(path, rules)
     with open(os.path.join(root, path), encoding="utf-8") as f:
         text = f.read()
+    if os.path.dirname(path) != SYSTEM and path.split("/")[0] not in TESTING | {"include"}:
+        yield from (f"{path}: <{target}> is no header of plain C: what asks the system stands in {SYSTEM}"
+                    for target in ANGLED.findall(text) if not PLAIN.fullmatch(target))
     for target in INCLUDE.findall(text):
         if ".." in target.split("/"):
             yield f'{path}: include "{target}" climbs with ..'
@@ -88,7 +97,7 @@ def main():
     rules = load(os.path.join(root, "tests", "layers.txt"))
     paths = list(sources(root, rules))
     found = [breach for path in paths for breach in check(root, path, rules)] + list(repeated(paths))
-    print("\n".join(found) or "no include breaks the layer table, no file name repeats")
+    print("\n".join(found) or "no include breaks the layer table or asks a system, no file name repeats")
     return 1 if found else 0
 
 

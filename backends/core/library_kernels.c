@@ -1,6 +1,9 @@
 /* Kernels of the library that a program holds: for steps that have none of their own. */
+#include <inttypes.h>
+
 #include "backends/core/program.h"
 #include "backends/kernels/library_text.h"
+#include "ir/plan/forms.h"
 
 /* Kernels of the library make one element after the other, from the first to the last; all channels
  * of a place where they have a workspace for them. */
@@ -38,15 +41,28 @@ static const char head[] =
     "#define @M_LIB_KERNEL_KEEPS_ERRORS 0\n"
     "#endif\n";
 
+/* The units of a recurrent layer, INT64_MAX where that is open; 0: the step is none. */
+static int64_t units_of(const tn_cp *c, uint32_t step) {
+    const tn_plan_step *s = &c->p->steps[step];
+    const tn_op_info *row = tn_cp_row(s);
+    bool recurrent =
+        row != NULL && row->flops == TN_FLOPS_RECURRENT; /* weights of states: operand 2 */
+    int64_t units =
+        recurrent ? tn_plan_extent_at_most(c->limits, &c->p->values[s->operands.data[2]], 2) : 0;
+    return units < 0 ? INT64_MAX : units;
+}
+
 const char *tn_cp_library_kernels(tn_cp *c) {
     tn_library *l = tn_library_make(c->arena, c->macro, c->symbol);
     tn_taken *taken = TN_ARRAY(c->arena, tn_taken, c->p->n_steps + 1u);
     bool any = false;
+    int64_t units = 0;
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         taken[i] = taken_for(c, l, i);
         if (taken[i] == TN_TAKEN) {
             tn_library_add(l, tn_cp_symbol(c, &c->p->steps[i]));
             any = true;
+            units = units_of(c, i) > units ? units_of(c, i) : units;
         }
     }
     c->taken = taken;
@@ -58,6 +74,12 @@ const char *tn_cp_library_kernels(tn_cp *c) {
     tn_cp with = *c;
     with.out = &text;
     tn_cp_put(&with, head);
+    if (units > 0 && units < INT64_MAX) {
+        tn_putf(&text,
+                "#ifndef %s_LIB_RECURRENT_MOST\n#define %s_LIB_RECURRENT_MOST %" PRId64
+                "\n#endif\n",
+                c->macro, c->macro, units);
+    }
     tn_put(&text, tn_library_text(l));
     return text.data;
 }

@@ -184,6 +184,18 @@ static bool is_constant(const tn_calc *x) {
     return !any;
 }
 
+/* Columns that no guard touches, where there are any. */
+static void find_clear(tn_tiles *t) {
+    tn_tiles clear = *t;
+    clear.lo = 0;
+    clear.hi = t->n->extent[t->column];
+    for (uint32_t g = 0; g < t->s->n_guards; g++) {
+        clear.hi = narrow(&clear, &t->s->guards[g]) ? clear.hi : 0;
+    }
+    t->from = clear.lo < clear.hi ? clear.lo : 0;
+    t->to = clear.lo < clear.hi ? clear.hi : 0;
+}
+
 /* Whole numbers: dots, or tiles of rows, where some filters share what is gathered of x. */
 static bool find_whole(tn_tiles *t) {
     const tn_affine *x = &t->x_load->at, *w = &t->w_load->at;
@@ -201,6 +213,7 @@ static bool find_whole(tn_tiles *t) {
     if (t->terms > MOST_TERMS || t->dots || alone) {
         return t->terms <= MOST_TERMS && t->dots;
     }
+    find_clear(t);
     t->hi = t->n->extent[t->column];
     t->copied = guarded || t->s->n > 1 || by > 1;
     t->taps = t->copied && x->by[last] >= 1 && x->by[last] <= MOST_TAPS && !bars_taps(t, last);
@@ -313,6 +326,14 @@ static void put_axes(const tn_tiles *t, uint32_t axis, uint32_t rows) {
     }
 }
 
+/* Columns that share x with no rows share w: some of them at a time. */
+static void share_w(tn_tiles *t) {
+    if (t->row == TN_NEST_AXES && t->s->n_guards == 0) {
+        t->dots = true;
+        t->row = t->column;
+    }
+}
+
 /* By the form that was found: without vectors too. */
 static void put_found(tn_tiles *t) {
     tn_printer *p = t->p;
@@ -325,6 +346,7 @@ static void put_found(tn_tiles *t) {
         tn_tiles_put_whole(t);
         tn_put(p->out, "#else\n");
         t->lanes = 1;
+        share_w(t);
     }
     put_axes(t, 0, 1);
     tn_put(p->out, vectors ? "#endif\n" : "");
@@ -348,9 +370,15 @@ bool tn_print_tiles(tn_printer *p) {
     tn_tiles t = {.p = p, .n = p->n, .vectors = 1};
     tn_tiles_planes g;
     bool found = find(&t);
-    tn_tiles image = t; /* several threads would share a copy */
+    tn_tiles image = t, single = t; /* several threads would share a copy */
     bool planes = t.product && !p->parallel && tn_tiles_find_planes(&image, &g);
     found = found || find_strip(&t);
+    if (!found && single.whole && single.from < single.to) {
+        t = single;
+        t.lanes = 1;
+        share_w(&t);
+        found = true;
+    }
     if (planes) {
         tn_putf(p->out, "#if %s_LANES > 1\n", p->t->macro);
         tn_tiles_put_planes(&image, &g);

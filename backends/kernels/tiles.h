@@ -20,9 +20,10 @@ typedef struct tn_tiles {
     uint32_t vectors;            /* of each sum of a tile */
     /* of `whole`, numbers of 8 bits: x = x_load - x_zero, w likewise; zeros may be NULL */
     const tn_calc *x_load, *w_load, *x_zero, *w_zero;
-    int64_t terms;   /* of a sum of these */
-    tn_nest *behind; /* what is done to sums in loops behind them; NULL: it is done as they are
-                        stored */
+    int64_t terms;    /* of a sum of these */
+    int64_t from, to; /* without vectors: columns that no guard touches */
+    tn_nest *behind;  /* what is done to sums in loops behind them; NULL: it is done as they are
+                         stored */
     bool again; /* the first lanes are made once more, and not stored again: what is read in their
               place may be what was stored */
     bool copied,
@@ -88,12 +89,18 @@ void tn_tiles_put_behind(const tn_tiles *t, uint32_t axis, uint32_t rows);
 /* ---- forms ---- */
 
 void tn_tiles_put_columns(const tn_tiles *t, uint32_t rows);
-void tn_tiles_put_single_columns(const tn_tiles *t, uint32_t rows, int64_t from, int64_t end);
+/* `clear`: no guard touches these. */
+void tn_tiles_put_single_columns(const tn_tiles *t, uint32_t rows, int64_t from, int64_t end,
+                                 bool clear);
 void tn_tiles_put_dots(const tn_tiles *t, uint32_t rows);
 void tn_tiles_put_strip(const tn_tiles *t, int64_t from, int64_t end, int lanes, bool guarded);
 /* Of whole numbers: all loops, with vectors; `rows` sums where x and w lie side by side. */
 void tn_tiles_put_whole(const tn_tiles *t);
 void tn_tiles_put_whole_dots(const tn_tiles *t, uint32_t rows);
+/* Of whole numbers where vectors are none: sums that words of four bytes can be added to, and the
+ * loops that do. `clear`: at columns that no guard touches. */
+bool tn_tiles_has_quads(const tn_tiles *t, bool clear);
+void tn_tiles_put_quads(const tn_tiles *t, uint32_t rows, bool clear);
 /* Of windows: all loops, with vectors. False, and nothing is said of `g`, where it is not for them.
  */
 bool tn_tiles_find_planes(tn_tiles *t, tn_tiles_planes *g);

@@ -215,20 +215,28 @@ static void put_vector_columns(const tn_tiles *t, uint32_t rows) {
     tn_print_close(p);
 }
 
-void tn_tiles_put_single_columns(const tn_tiles *t, uint32_t rows, int64_t from, int64_t end) {
+void tn_tiles_put_single_columns(const tn_tiles *t, uint32_t rows, int64_t from, int64_t end,
+                                 bool clear) {
     tn_printer *p = t->p;
     if (from >= end) {
         return;
     }
     tn_print_open(p, t->column, from, end, "1");
     tn_tiles_put_starts(t, rows, 0);
-    unsigned opened = tn_print_open_stage(p, t->s, t->s->n, TN_NEST_AXES);
+    bool quads = tn_tiles_has_quads(t, clear);
+    if (quads) {
+        tn_putf(p->out, "#if %s_QUADS\n", p->t->macro);
+        tn_tiles_put_quads(t, rows, clear);
+        tn_put(p->out, "#else\n");
+    }
+    unsigned opened = tn_print_open_stage(p, t->s, t->s->n, clear ? t->column : TN_NEST_AXES);
     tn_tiles_indent(t);
     tn_putf(p->out, "const %s v0 = ", tn_tiles_type(t, 0));
     tn_print_calc(p, t->x);
     tn_put(p->out, ";\n");
     tn_tiles_put_products(t, rows, 0);
     tn_tiles_close_all(t, opened);
+    tn_put(p->out, quads ? "#endif\n" : "");
     tn_tiles_put_stores(t, rows, 0);
     tn_print_close(p);
 }
@@ -242,10 +250,12 @@ void tn_tiles_put_columns(const tn_tiles *t, uint32_t rows) {
         return;
     }
     if (t->lanes == 1) {
-        tn_tiles_put_single_columns(t, rows, 0, width);
+        tn_tiles_put_single_columns(t, rows, 0, t->from, false);
+        tn_tiles_put_single_columns(t, rows, t->from, t->to, true);
+        tn_tiles_put_single_columns(t, rows, t->to, width, false);
         return;
     }
-    tn_tiles_put_single_columns(t, rows, 0, t->lo);
+    tn_tiles_put_single_columns(t, rows, 0, t->lo, false);
     put_vector_columns(t, rows);
-    tn_tiles_put_single_columns(t, rows, t->hi, width);
+    tn_tiles_put_single_columns(t, rows, t->hi, width, false);
 }

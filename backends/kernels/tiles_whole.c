@@ -394,6 +394,11 @@ void tn_tiles_put_whole_dots(const tn_tiles *t, uint32_t rows) {
         tn_print_calc(p, t->w_zero);
         tn_put(p->out, ";\n");
     }
+    if (tn_tiles_has_quads(t, false)) {
+        tn_putf(p->out, "#if %s_QUADS\n", p->t->macro);
+        tn_tiles_put_quads(t, rows, false);
+        tn_put(p->out, "#else\n");
+    }
     unsigned opened = tn_print_open_stage(p, t->s, t->s->n, TN_NEST_AXES);
     tn_tiles_indent(t);
     tn_putf(p->out, "const int16_t v = (int16_t)(x%" PRIu32 "[", t->w_load->which);
@@ -408,6 +413,7 @@ void tn_tiles_put_whole_dots(const tn_tiles *t, uint32_t rows) {
         p->ahead[t->row] = 0;
     }
     tn_tiles_close_all(t, opened);
+    tn_put(p->out, tn_tiles_has_quads(t, false) ? "#endif\n" : "");
     for (uint32_t r = 0; t->s->start != NULL && r < rows; r++) {
         p->ahead[t->row] = r;
         tn_tiles_indent(t);

@@ -40,6 +40,16 @@ static const tn_op *numbered_path(const tn_module *m) {
     return NULL;
 }
 
+/* Whether all there is to ops that are not the file's is that they run for parts: these are
+ * written. */
+static bool is_tiled(const tn_module *m) {
+    bool groups = false;
+    for (uint32_t i = 0; i < m->n_ops && !groups; i++) {
+        groups = !m->ops[i]->erased && m->ops[i]->n_parts > 0;
+    }
+    return m->tiled != NULL && !groups;
+}
+
 /* As planned; as in the file where ops were fused, which it keeps apart, where paths count, and
  * where the module has not been through the passes, so that no other digest can be worked out. */
 static const tn_onnx_order *choose_order(tn_arena *arena, const tn_module *m, const tn_plan *plan,
@@ -47,8 +57,8 @@ static const tn_onnx_order *choose_order(tn_arena *arena, const tn_module *m, co
     bool knows_types = strcmp(tn_plan_digest(m, arena), plan->digest) == 0;
     const tn_onnx_order *order = tn_onnx_order_make(arena, m, planned->schedule);
     const tn_op *numbered = numbered_path(m);
-    bool as_planned =
-        m->source_digest == NULL && knows_types && (numbered == NULL || !order->moved);
+    bool as_planned = (m->source_digest == NULL || is_tiled(m)) && knows_types &&
+                      (numbered == NULL || !order->moved);
     if (as_planned && (numbered == NULL || !order->changed)) {
         return order;
     }
@@ -76,6 +86,15 @@ static bool is_reordered(tn_arena *arena, const tn_module *m, const tn_onnx_orde
     return false;
 }
 
+/* What is written has its parts already. */
+static const char *pipeline_of(tn_arena *arena, const tn_plan *p, const tn_module *m) {
+    const char *at = is_tiled(m) ? strstr(p->pipeline, "tile{") : NULL;
+    const char *end = at != NULL ? strchr(at, '}') : NULL;
+    return end == NULL ? p->pipeline
+                       : tn_arena_printf(arena, "%.*s%s", (int)(at - p->pipeline), p->pipeline,
+                                         end + (end[1] == ',' ? 2 : 1));
+}
+
 /* The plan with the numbers that nodes get, and the digest that the model gets by that. */
 static const tn_plan *renumber(tn_arena *arena, const tn_plan *plan, const tn_module *m,
                                const tn_onnx_order *order, const tn_planned_ops *planned) {
@@ -90,6 +109,7 @@ static const tn_plan *renumber(tn_arena *arena, const tn_plan *plan, const tn_mo
     }
     tn_op_places places = {order->rank, order->node};
     p->digest = tn_plan_digest_at(m, &places, arena);
+    p->pipeline = pipeline_of(arena, plan, m);
     p->reordered = is_reordered(arena, m, order, planned);
     return p;
 }

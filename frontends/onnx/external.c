@@ -1,12 +1,12 @@
 /* Tensors stored in files beside the model. The location text is hostile: it may name nothing
  * outside the model's folder, not through "..", not absolutely and not through symbolic links. */
-#define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "frontends/onnx/import_t.h"
 #include "ir/base/xmath.h"
+#include "ir/os/os.h"
 
 /* A file of weights, opened once. */
 typedef struct weights {
@@ -25,18 +25,14 @@ static bool climbs(const char *path) {
     return false;
 }
 
-static bool is_inside(const char *path, const char *folder) {
-    size_t n = folder == NULL ? 0 : strlen(folder);
-    return n > 0 && strncmp(path, folder, n) == 0 && (path[n] == '/' || folder[n - 1] == '/');
-}
-
 /* Links are followed on both sides: a model that is itself a link (into a download cache, say) may
  * use weights of the folder it really lies in. */
 static bool is_beside(tn_onnx *imp, const char *real) {
     const char *model = imp->src.file;
     const char *real_model = tn_file_real(imp->arena, model);
-    return is_inside(real, tn_file_real(imp->arena, tn_file_folder(imp->arena, model))) ||
-           (real_model != NULL && is_inside(real, tn_file_folder(imp->arena, real_model)));
+    const char *folder = tn_file_real(imp->arena, tn_file_folder(imp->arena, model));
+    return (folder != NULL && tn_os_is_inside(real, folder)) ||
+           (real_model != NULL && tn_os_is_inside(real, tn_file_folder(imp->arena, real_model)));
 }
 
 static const weights *open_weights(tn_onnx *imp, const tn_loc *loc, const char *location,
@@ -49,7 +45,7 @@ static const weights *open_weights(tn_onnx *imp, const tn_loc *loc, const char *
     if (location[0] == '\0') {
         tn_fail(imp->ctx, loc, "tensor '%s' lies in another file, but no file is named", name);
     }
-    if (location[0] == '/' || location[0] == '\\' || climbs(location)) {
+    if (tn_os_is_absolute(location) || location[0] == '\\' || climbs(location)) {
         tn_fail(imp->ctx, loc, "tensor '%s' lies in '%s', outside the folder of the model", name,
                 location);
     }

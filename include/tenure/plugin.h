@@ -27,7 +27,9 @@ extern "C" {
 /* Of this header. A plug-in that was built with another one is refused, and both are named. */
 #define TENURE_PLUGIN_INTERFACE 1
 
-#if defined(__GNUC__)
+#if defined(_WIN32)
+#define TENURE_PLUGIN_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__)
 #define TENURE_PLUGIN_EXPORT __attribute__((visibility("default")))
 #else
 #define TENURE_PLUGIN_EXPORT

@@ -322,6 +322,48 @@ TENURE_API tenure_status tenure_plan_diff(const tenure_plan *before, const tenur
 TENURE_API tenure_status tenure_dims(tenure_context *ctx, const char *name, const void *data,
                                      size_t size, tenure_buffer **out);
 
+/* ---- what makes a model fit ---- */
+
+/* What was tried to make a model fit a budget (docs/FIT.md). */
+typedef struct tenure_fit tenure_fit;
+
+/* Finds options with which the model fits: `options` are those of the command `fit`
+ * (tenure_options_for), of which "ram" or "flash" has to be given. *plan is made as by
+ * tenure_plan_make with the options found. TENURE_NOFIT where there are none, TENURE_INTERRUPTED
+ * where the search was ended ("keep-best"): *plan is then the least there is, or the best so far.
+ * After any other failure *plan and *fit are NULL. Both are the caller's to free, and neither needs
+ * the other. */
+TENURE_API tenure_status tenure_fit_make(const tenure_model *model, const tenure_options *options,
+                                         tenure_plan **plan, tenure_fit **fit);
+/* All that was tried, what it gives and what it asks for. `form` is "text", for people; "json", for
+ * programs; or "html", a page with the curve of bytes by operations. */
+TENURE_API tenure_status tenure_fit_report(const tenure_fit *fit, const char *form,
+                                           tenure_buffer **out);
+/* Options of the command `plan` that make the plan again, to be printed as a project file
+ * (tenure_options_print), and the same as a command line. They belong to `fit`; NULL for NULL. */
+TENURE_API tenure_options *tenure_fit_options(const tenure_fit *fit);
+TENURE_API const char *tenure_fit_command(const tenure_fit *fit);
+
+/* A measure that was tried on top of those that are part of the result before it. The first one is
+ * the plan without measures. Texts belong to the tenure_fit. */
+typedef struct tenure_rung {
+    size_t struct_size;  /* set by the caller */
+    const char *measure; /* "order", "io", ...; "none" of the first */
+    const char *options; /* "--io=arena", "" of the first */
+    const char *asks;    /* for what: of the user, his kernels or his program */
+    uint64_t ram, flash; /* bytes, with stack and code of the program where tenure writes it */
+    uint64_t arena, stack;
+    uint64_t operations, model_operations; /* of clones, and of all else; 0 without clones */
+    int made;                              /* whether there is a plan; else all numbers are 0 */
+    int fits;                              /* the budget */
+    int part;                              /* of the result */
+    int chosen;                            /* the last part: its numbers are those of the result */
+} tenure_rung;
+TENURE_API size_t tenure_fit_count(const tenure_fit *fit);
+/* False (0) behind the last, for NULL, and for a struct_size that cannot be right. */
+TENURE_API int tenure_fit_rung(const tenure_fit *fit, size_t index, tenure_rung *out);
+TENURE_API void tenure_fit_free(tenure_fit *fit);
+
 /* The bytes, followed by a NUL that `size` does not count. */
 TENURE_API const char *tenure_buffer_data(const tenure_buffer *buffer);
 TENURE_API size_t tenure_buffer_size(const tenure_buffer *buffer);

@@ -19,7 +19,9 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
+#if defined(_WIN32) && defined(TENURE_BUILDING)
+#define TENURE_API __declspec(dllexport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define TENURE_API __attribute__((visibility("default")))
 #else
 #define TENURE_API

@@ -1,18 +1,13 @@
-#define _DEFAULT_SOURCE   /* madvise */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "ir/base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "ir/base/diag.h"
 #include "ir/base/limits.h"
 #include "ir/base/sink.h"
+#include "ir/os/os.h"
 
 typedef struct mapping {
     void *at;
@@ -22,7 +17,7 @@ typedef struct mapping {
 static void unmap(void *p) {
     mapping *m = p;
     if (m->at != NULL) {
-        munmap(m->at, m->size);
+        tn_os_unmap(m->at, m->size);
     }
 }
 
@@ -32,7 +27,7 @@ static tn_status read_stream(tn_arena *arena, int fd, const tn_loc *loc, tn_byte
     tn_sink all = tn_sink_make(arena);
     char buf[1 << 14];
     for (;;) {
-        ssize_t n = read(fd, buf, sizeof buf);
+        ptrdiff_t n = tn_os_read(fd, buf, sizeof buf);
         if (n == 0) {
             break;
         }
@@ -51,80 +46,81 @@ static tn_status read_stream(tn_arena *arena, int fd, const tn_loc *loc, tn_byte
     return TN_OK;
 }
 
+static tn_status take_file(tn_arena *arena, int fd, const tn_loc *loc, mapping *m, tn_bytes *out) {
+    tn_ctx *ctx = tn_arena_ctx(arena);
+    uint64_t size = 0;
+    tn_os_kind kind = tn_os_kind_of(fd, &size);
+    if (kind == TN_OS_STREAM) {
+        return read_stream(arena, fd, loc, out);
+    }
+    if (kind == TN_OS_UNREAD) {
+        return tn_error(ctx, loc, "cannot read: %s", strerror(errno));
+    }
+    if (kind != TN_OS_FILE) {
+        return tn_error(ctx, loc, "not a regular file");
+    }
+    uint64_t limit = SIZE_MAX < TN_MAX_FILE_BYTES ? SIZE_MAX : TN_MAX_FILE_BYTES;
+    if (size > limit) {
+        return tn_error(ctx, loc, "file of %llu bytes exceeds the limit of %llu bytes",
+                        (unsigned long long)size, (unsigned long long)limit);
+    }
+    *out = (tn_bytes){(const uint8_t *)"", (size_t)size};
+    if (size > 0) {
+        m->at = tn_os_map(fd, out->size);
+        if (m->at == NULL) {
+            return tn_error(ctx, loc, "cannot map: %s", strerror(errno));
+        }
+        m->size = out->size;
+        out->data = m->at;
+    }
+    return TN_OK;
+}
+
 tn_status tn_file_map(tn_arena *arena, const char *path, tn_bytes *out) {
     tn_ctx *ctx = tn_arena_ctx(arena);
     tn_loc loc = tn_loc_file(path);
     if (strcmp(path, "-") == 0) {
-        return read_stream(arena, STDIN_FILENO, NULL, out);
+        return read_stream(arena, TN_OS_STDIN, NULL, out);
     }
     mapping *m = TN_NEW(arena, mapping);
     tn_arena_defer(arena, unmap, m);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = tn_os_open(path);
     if (fd < 0) {
         return tn_error(ctx, &loc, "cannot open: %s", strerror(errno));
     }
-    struct stat st;
-    if (fstat(fd, &st) != 0) {
-        int why = errno;
-        close(fd);
-        return tn_error(ctx, &loc, "cannot read: %s", strerror(why));
-    }
-    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) {
-        tn_status status = read_stream(arena, fd, &loc, out);
-        close(fd);
-        return status;
-    }
-    if (!S_ISREG(st.st_mode)) {
-        close(fd);
-        return tn_error(ctx, &loc, "not a regular file");
-    }
-    uint64_t limit = SIZE_MAX < TN_MAX_FILE_BYTES ? SIZE_MAX : TN_MAX_FILE_BYTES;
-    if ((uint64_t)st.st_size > limit) {
-        close(fd);
-        return tn_error(ctx, &loc, "file of %lld bytes exceeds the limit of %llu bytes",
-                        (long long)st.st_size, (unsigned long long)limit);
-    }
-    out->size = (size_t)st.st_size;
-    out->data = (const uint8_t *)"";
-    if (out->size > 0) {
-        void *at = mmap(NULL, out->size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (at == MAP_FAILED) {
-            int why = errno;
-            close(fd);
-            return tn_error(ctx, &loc, "cannot map: %s", strerror(why));
-        }
-        m->at = at;
-        m->size = out->size;
-        out->data = at;
-    }
-    close(fd);
-    return TN_OK;
+    tn_status status = take_file(arena, fd, &loc, m, out);
+    tn_os_close(fd);
+    return status;
 }
 
-/* Pages that hold other bytes too are kept. */
 void tn_file_unload(const void *data, size_t size) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), mask = page - 1;
-    uintptr_t from = ((uintptr_t)data + mask) & ~mask, to = ((uintptr_t)data + size) & ~mask;
-#ifdef MADV_DONTNEED
-    if (from < to) {
-        (void)madvise((void *)from, to - from, MADV_DONTNEED);
-    }
-#else
-    (void)from;
-    (void)to;
-#endif
+    tn_os_unload(data, size);
 }
 
 const char *tn_file_folder(tn_arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL) {
-        return ".";
-    }
-    return slash == path ? "/" : tn_arena_strndup(arena, path, (size_t)(slash - path));
+    const char *base = tn_os_base_name(path);
+    size_t len = (size_t)(base - path);
+    /* the separator stays where the folder is nothing but it, or a drive */
+    return len == 0
+               ? "."
+               : tn_arena_strndup(arena, path,
+                                  len > 1 && base[-1] != ':' && base[-2] != ':' ? len - 1 : len);
+}
+
+const char *tn_file_stem(tn_arena *arena, const char *path) {
+    const char *base = strcmp(path, "-") == 0 ? "model" : tn_os_base_name(path);
+    const char *dot = strrchr(base, '.');
+    return tn_arena_strndup(arena, base,
+                            dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base));
+}
+
+const char *tn_file_beside(tn_arena *arena, const char *path, const char *name) {
+    int folder = (int)(tn_os_base_name(path) - path);
+    return tn_arena_printf(arena, "%.*s%s", folder, path, name);
 }
 
 const char *tn_file_real(tn_arena *arena, const char *path) {
-    char *real = realpath(path, NULL);
+    char *real = tn_os_real(path);
     if (real == NULL) {
         return NULL;
     }
@@ -134,11 +130,9 @@ const char *tn_file_real(tn_arena *arena, const char *path) {
 }
 
 bool tn_file_is_regular(const char *path) {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    return tn_os_kind_at(path) == TN_OS_FILE;
 }
 
 bool tn_file_same(const char *a, const char *b) {
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return tn_os_same(a, b);
 }

@@ -19,6 +19,10 @@ TN_MUST_USE tn_status tn_file_map(tn_arena *arena, const char *path, tn_bytes *o
 void tn_file_unload(const void *data, size_t size);
 /* The folder part of a path, "." when it has none. */
 const char *tn_file_folder(tn_arena *arena, const char *path);
+/* "dir/net.onnx" is "net"; "-" is "model". */
+const char *tn_file_stem(tn_arena *arena, const char *path);
+/* `name` in the folder that the file at `path` lies in, written as that is. */
+const char *tn_file_beside(tn_arena *arena, const char *path, const char *name);
 /* The path without links and dots; NULL when there is nothing. */
 const char *tn_file_real(tn_arena *arena, const char *path);
 bool tn_file_is_regular(const char *path);

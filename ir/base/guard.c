@@ -1,15 +1,14 @@
 /* Making and freeing contexts, and the boundary that errors jump to: the only setjmp of the
  * project. */
-#define _DEFAULT_SOURCE /* madvise */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "ir/base/arena.h"
 #include "ir/base/strtab_t.h"
+#include "ir/os/os.h"
 
 struct tn_guard {
     jmp_buf jump;
@@ -18,23 +17,6 @@ struct tn_guard {
     tn_status status;
 };
 
-/* Large pieces lie on large pages where the system has them: what a graph of a million nodes takes
- * is looked at all over. A heap grows without gaps, and a page must be known to be a large one
- * before its first byte is written: so the hint is for what comes next as well. */
-enum { LARGE_PAGE = 1 << 21, PAGES_AHEAD = 16 };
-
-static void *alloc_large(size_t size) {
-    void *p = malloc(size);
-#ifdef MADV_HUGEPAGE
-    uintptr_t from = (uintptr_t)p / LARGE_PAGE, to = ((uintptr_t)p + size) / LARGE_PAGE;
-    if (p != NULL) {
-        (void)madvise((void *)(from * LARGE_PAGE), (to + PAGES_AHEAD - from) * LARGE_PAGE,
-                      MADV_HUGEPAGE);
-    }
-#endif
-    return p;
-}
-
 static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
     (void)user;
     (void)old_size;
@@ -42,7 +24,8 @@ static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_si
         free(ptr);
         return NULL;
     }
-    return ptr == NULL && new_size >= LARGE_PAGE ? alloc_large(new_size) : realloc(ptr, new_size);
+    return ptr == NULL && new_size >= TN_OS_LARGE ? tn_os_alloc_large(new_size)
+                                                  : realloc(ptr, new_size);
 }
 
 static tn_status make_inside(tn_ctx *ctx, void *arg) {

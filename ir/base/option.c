@@ -142,10 +142,10 @@ bool tn_opt_bytes(const char *text, uint64_t *out) {
 }
 
 bool tn_opt_percent(const char *text, double *part) {
-    enum { MOST = 100000 };
+    const double most = 100000;
     double value = 0, digit = 1;
     size_t whole = strspn(text, "0123456789"), at = whole;
-    for (size_t i = 0; i < whole && value <= MOST; i++) {
+    for (size_t i = 0; i < whole && value <= most; i++) {
         value = value * 10 + (text[i] - '0');
     }
     if (whole > 0 && text[at] == '.') {
@@ -154,7 +154,7 @@ bool tn_opt_percent(const char *text, double *part) {
             value += digit * (text[at] - '0');
         }
     }
-    bool good = whole > 0 && value <= MOST && strcmp(text + at, "%") == 0;
+    bool good = whole > 0 && value <= most && strcmp(text + at, "%") == 0;
     *part = good ? value / 100 : *part;
     return good;
 }

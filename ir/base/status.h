@@ -5,6 +5,8 @@
 #ifndef TENURE_IR_BASE_STATUS_H
 #define TENURE_IR_BASE_STATUS_H
 
+#include "ir/os/attributes.h"
+
 typedef enum tn_status {
     TN_OK = 0,
     TN_ERROR = 1,        /* bad model, bad plan, failed request: the user's input is wrong */
@@ -19,15 +21,5 @@ typedef enum tn_status {
 static inline int tn_status_ends_all(tn_status status) {
     return status == TN_NOMEM || status == TN_INTERRUPTED;
 }
-
-#if defined(__GNUC__)
-#define TN_MUST_USE __attribute__((warn_unused_result))
-#define TN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-#define TN_NORETURN __attribute__((noreturn))
-#else
-#define TN_MUST_USE
-#define TN_PRINTF(fmt, args)
-#define TN_NORETURN
-#endif
 
 #endif

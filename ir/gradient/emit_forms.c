@@ -213,23 +213,29 @@ tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin,
     return tn_emit(e, "Slice", (tn_value *[]){x, from, to, along}, 4, NULL, 0);
 }
 
-tn_value *const *tn_emit_parts(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
-                               int64_t extent) {
+tn_value **tn_emit_split(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
+                         const int64_t *sizes) {
     enum { BY_OPERANDS = 13 };
-    int64_t version = tn_module_opset(e->m, ""), *sizes = TN_ARRAY(e->scratch, int64_t, n + 1u);
+    int64_t version = tn_module_opset(e->m, "");
     bool by_operand = version == 0 || version >= BY_OPERANDS;
     tn_value **rows = TN_ARRAY(e->scratch, tn_value *, n + 1u);
     if (n == 1) {
         rows[0] = x;
         return rows;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        sizes[i] = extent;
-    }
     tn_attr attrs[] = {tn_attr_of_int("axis", axis), tn_attr_of_ints(e, "split", sizes, n)};
     tn_value *in[] = {x, by_operand ? tn_emit_ints(e, sizes, n) : NULL};
     tn_op *op = tn_emit_op(e, "Split", in, by_operand ? 2 : 1, attrs, by_operand ? 1 : 2, n);
     return memcpy(rows, op->results, n * sizeof(tn_value *));
+}
+
+tn_value *const *tn_emit_parts(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
+                               int64_t extent) {
+    int64_t *sizes = TN_ARRAY(e->scratch, int64_t, n + 1u);
+    for (uint32_t i = 0; i < n; i++) {
+        sizes[i] = extent;
+    }
+    return tn_emit_split(e, x, axis, n, sizes);
 }
 
 tn_value *const *tn_emit_rows(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n) {

@@ -420,15 +420,14 @@ tn_value *tn_emit_own_floats(tn_emitter *e, const char *base, tn_dtype dtype, ui
     return new_const(e, base, dtype, rank, dims, packed(e, dtype, NULL, floats, n));
 }
 
-tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like) {
-    double one = 1;
+tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like, double x) {
     uint32_t rank = like->type->rank;
     int64_t *dims = TN_ARRAY(e->scratch, int64_t, rank + 1u);
     for (uint32_t i = 0; i < rank; i++) {
         dims[i] = 1;
     }
     tn_dtype dtype = like->type->dtype;
-    return new_const(e, name, dtype, rank, dims, packed(e, dtype, NULL, &one, 1));
+    return new_const(e, name, dtype, rank, dims, packed(e, dtype, NULL, &x, 1));
 }
 
 void tn_emit_rename(tn_emitter *e, tn_value *v, const char *base) {
@@ -455,6 +454,35 @@ tn_value *tn_emit_state(tn_emitter *e, const char *name, tn_dtype dtype, uint32_
                      .rank = rank,
                      .dims = tn_arena_regrow(arena, dims, rank, rank, sizeof *dims),
                      .payload = payload};
+    if (!tn_tensor_measure(t)) {
+        tn_fail(e->ctx, &e->loc, "%s would hold a state that is too large", e->what);
+    }
+    return tn_graph_add_const(e->m->main, tn_emit_name(e, name), t);
+}
+
+/* Elements of another tensor, one by one. */
+static void put_widened(const tn_tensor *t, tn_sink *out) {
+    enum { FROM = 16, TO = 32 };
+    const tn_tensor *from = t->payload->at;
+    tn_sink bytes = tn_sink_make(out->arena);
+    tn_tensor_put_bytes(from, &bytes);
+    for (uint64_t i = 0; i < t->n_elements; i++) {
+        double x = 0;
+        uint64_t pattern = tn_pattern_load((const uint8_t *)bytes.data + i * (FROM / 8), FROM / 8);
+        (void)tn_pattern_float(from->dtype, pattern, &x);
+        float f = (float)x;
+        uint32_t wide;
+        memcpy(&wide, &f, sizeof wide);
+        tn_put_pattern(out, wide, TO);
+    }
+}
+
+tn_value *tn_emit_widened(tn_emitter *e, const char *name, const tn_tensor *from) {
+    tn_tensor *t = TN_NEW(e->m->arena, tn_tensor);
+    tn_payload *payload = TN_NEW(e->m->arena, tn_payload);
+    *payload = (tn_payload){put_widened, from};
+    *t = (tn_tensor){
+        .dtype = TN_DT_FLOAT, .rank = from->rank, .dims = from->dims, .payload = payload};
     if (!tn_tensor_measure(t)) {
         tn_fail(e->ctx, &e->loc, "%s would hold a state that is too large", e->what);
     }

@@ -72,6 +72,8 @@ tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32
 /* An initializer of that name (or one made from it) with all elements x, which is not shared. */
 tn_value *tn_emit_state(tn_emitter *e, const char *name, tn_dtype dtype, uint32_t rank,
                         const int64_t *dims, double x);
+/* The same with the elements of `from`, floats of 16 bits, in 32. */
+tn_value *tn_emit_widened(tn_emitter *e, const char *name, const tn_tensor *from);
 /* Gives a value that was made here a better name, or one made from it. */
 void tn_emit_rename(tn_emitter *e, tn_value *v, const char *base);
 
@@ -96,13 +98,16 @@ tn_value *tn_emit_reshape(tn_emitter *e, tn_value *x, const int64_t *dims, uint3
 tn_value *tn_emit_expand_like(tn_emitter *e, tn_value *x, tn_value *like);
 /* A tensor of the shape of `like`, every element x. */
 tn_value *tn_emit_full_like(tn_emitter *e, tn_value *like, tn_dtype dtype, double x);
-/* A constant of the type of `like`, which has one element: 1. */
-tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like);
+/* A constant of the type of `like`, which has one element: x. */
+tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like, double x);
 /* x summed along the axes that broadcasting `like` to x's shape has stretched or put in front. */
 tn_value *tn_emit_sum_to(tn_emitter *e, tn_value *x, tn_value *like);
 /* Parts of x along an axis, from begin (counted from the front) up to end. */
 tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin, int64_t end);
-/* `n` parts of x of that extent along an axis, in scratch. */
+/* `n` parts of x of those extents along an axis, in scratch. */
+tn_value **tn_emit_split(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
+                         const int64_t *sizes);
+/* The same of one extent each. */
 tn_value *const *tn_emit_parts(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
                                int64_t extent);
 /* The parts of extent 1 along an axis, `n` of them, in scratch; they keep the axis. */

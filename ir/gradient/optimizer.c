@@ -1,6 +1,7 @@
 #include "ir/gradient/optimizer.h"
 
 #include "ir/mutate.h"
+#include "ir/tensor_bytes.h"
 
 static tn_value *number(tn_emitter *e, const tn_value *like, double x) {
     return tn_emit_scalar(e, like->type->dtype, x);
@@ -36,9 +37,17 @@ static tn_value *when_full(tn_optimizer *o, tn_emitter *e, tn_value *now, tn_val
     return o->full != NULL ? tn_emit(e, "Where", in, 3, NULL, 0) : now;
 }
 
+static bool is_narrow(const tn_value *w) {
+    return w->type->dtype == TN_DT_FLOAT16 || w->type->dtype == TN_DT_BFLOAT16;
+}
+
+static bool is_adam(const tn_optimizer *o) {
+    return o->kind == TN_OPTIMIZER_ADAM || o->kind == TN_OPTIMIZER_ADAMW;
+}
+
 /* Things that all parameters share: the rate, the count of runs, the powers of Adam's decays. */
 static void make_shared(tn_optimizer *o, tn_emitter *e, const tn_value *w) {
-    tn_dtype dtype = w->type->dtype;
+    tn_dtype dtype = o->masters && is_narrow(w) ? TN_DT_FLOAT : w->type->dtype;
     if (o->accumulate > 1 && o->kind != TN_OPTIMIZER_NONE) {
         tn_value *count = add_state(e, "accumulate_count", NULL, 0);
         tn_value *next = tn_emit_2(e, "Add", count, number(e, count, 1));
@@ -52,7 +61,7 @@ static void make_shared(tn_optimizer *o, tn_emitter *e, const tn_value *w) {
     } else {
         o->rate_value = tn_emit_scalar(e, dtype, o->rate);
     }
-    if (o->kind == TN_OPTIMIZER_ADAM) {
+    if (is_adam(o)) {
         tn_value *one = tn_emit_state(e, "beta1_power", dtype, 0, NULL, 1);
         tn_value *two = tn_emit_state(e, "beta2_power", dtype, 0, NULL, 1);
         o->power1 = times(e, one, o->momentum);
@@ -110,6 +119,75 @@ static tn_value *adam_step(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value
     return step;
 }
 
+/* ---- one parameter ---- */
+
+/* What is updated: w itself, or the copy of more bits that it is rounded from. */
+static tn_value *master_of(const tn_optimizer *o, tn_emitter *e, tn_value *w) {
+    if (!o->masters || !is_narrow(w)) {
+        return w;
+    }
+    if (!tn_tensor_has_bytes(w->tensor)) {
+        tn_fail(e->ctx, &e->loc,
+                "the elements of '%s' are not there, from which '%s_master' begins: keep its data "
+                "beside the model, or take masters=off",
+                w->name, w->name);
+    }
+    return tn_emit_widened(e, tn_internf(e->ctx, "%s_master", w->name), w->tensor);
+}
+
+static tn_value *decayed(const tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value *grad) {
+    return o->decay > 0 && o->kind != TN_OPTIMIZER_ADAMW
+               ? tn_emit_2(e, "Add", grad, times(e, w, o->decay))
+               : grad;
+}
+
+/* `factor` (may be NULL) scales the gradient. */
+static void update(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value *grad, tn_value *factor) {
+    tn_value *master = master_of(o, e, w), *from = master;
+    tn_dtype dtype = master->type->dtype;
+    grad = tn_emit_cast(e, grad, dtype);
+    if (factor != NULL) {
+        grad = tn_emit_2(e, "Mul", grad, tn_emit_cast(e, factor, dtype));
+    }
+    grad = decayed(o, e, master, grad);
+    tn_value *step = o->kind == TN_OPTIMIZER_MOMENTUM ? momentum_step(o, e, master, grad)
+                     : is_adam(o)                     ? adam_step(o, e, master, grad)
+                                                      : grad;
+    tn_value *rate = tn_emit_cast(e, o->rate_value, dtype);
+    if (o->decay > 0 && o->kind == TN_OPTIMIZER_ADAMW) {
+        tn_value *left = tn_emit_2(e, "Sub", number(e, master, 1), times(e, rate, o->decay));
+        from = tn_emit_2(e, "Mul", master, left);
+    }
+    tn_value *now = tn_emit_2(e, "Sub", from, tn_emit_2(e, "Mul", step, rate));
+    now = when_full(o, e, now, master);
+    bind(o, e, master, now);
+    if (master != w) {
+        bind(o, e, w, tn_emit_cast(e, now, w->type->dtype));
+    }
+}
+
+/* ---- all of them ---- */
+
+/* Norms are found in single precision at least. */
+static void add_squares(tn_optimizer *o, tn_emitter *e, tn_value *grad) {
+    uint32_t rank = tn_emit_rank(e, grad);
+    int64_t *axes = TN_ARRAY(e->scratch, int64_t, rank + 1u);
+    for (uint32_t i = 0; i < rank; i++) {
+        axes[i] = i;
+    }
+    grad = is_narrow(grad) ? tn_emit_cast(e, grad, TN_DT_FLOAT) : grad;
+    tn_value *sum = rank > 0 ? tn_emit_reduce(e, "ReduceSumSquare", grad, axes, rank, false)
+                             : tn_emit_2(e, "Mul", grad, grad);
+    sum = tn_emit_cast(e, sum, o->squares != NULL ? o->squares->type->dtype : sum->type->dtype);
+    o->squares = o->squares != NULL ? tn_emit_2(e, "Add", o->squares, sum) : sum;
+}
+
+/* What gradients of a scaled loss are multiplied with; NULL: nothing. */
+static tn_value *unscaled(const tn_optimizer *o, tn_emitter *e, const tn_value *grad) {
+    tn_dtype dtype = is_narrow(grad) ? TN_DT_FLOAT : grad->type->dtype;
+    return o->scale != 1 ? tn_emit_scalar(e, dtype, 1 / o->scale) : NULL;
+}
+
 tn_value *tn_optimizer_update(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value *grad) {
     tn_emit_for(e, &e->loc, tn_internf(e->ctx, "%s_Update", w->name));
     if (o->rate_value == NULL) {
@@ -120,10 +198,31 @@ tn_value *tn_optimizer_update(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_va
     if (o->kind == TN_OPTIMIZER_NONE) {
         return grad;
     }
-    tn_value *step = o->kind == TN_OPTIMIZER_MOMENTUM ? momentum_step(o, e, w, grad)
-                     : o->kind == TN_OPTIMIZER_ADAM   ? adam_step(o, e, w, grad)
-                                                      : grad;
-    tn_value *by = tn_emit_2(e, "Mul", step, tn_emit_cast(e, o->rate_value, w->type->dtype));
-    bind(o, e, w, when_full(o, e, tn_emit_2(e, "Sub", w, by), w));
+    if (o->clip > 0) {
+        add_squares(o, e, grad);
+        tn_vec_push(e->scratch, &o->waiting, w);
+        tn_vec_push(e->scratch, &o->waiting, grad);
+    } else {
+        update(o, e, w, grad, unscaled(o, e, grad));
+    }
     return NULL;
+}
+
+/* min(1, clip / (norm + 1e-6)), as PyTorch has it. */
+void tn_optimizer_finish(tn_optimizer *o, tn_emitter *e) {
+    enum { PAIR = 2 };
+    if (o->waiting.len == 0) {
+        return;
+    }
+    tn_emit_for(e, &e->loc, "Clip_gradients");
+    tn_value *norm = times(e, tn_emit_1(e, "Sqrt", o->squares), 1 / o->scale);
+    tn_value *least = tn_emit_2(e, "Add", norm, number(e, norm, 1e-6));
+    tn_value *factor = tn_emit_2(e, "Div", number(e, norm, o->clip), least);
+    factor = tn_emit_2(e, "Min", factor, number(e, norm, 1));
+    factor = times(e, factor, 1 / o->scale);
+    for (uint32_t i = 0; i < o->waiting.len; i += PAIR) {
+        tn_value *w = o->waiting.data[i];
+        tn_emit_for(e, &e->loc, tn_internf(e->ctx, "%s_Update", w->name));
+        update(o, e, w, o->waiting.data[i + 1], factor);
+    }
 }

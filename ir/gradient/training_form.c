@@ -53,17 +53,22 @@ static bool is_copy(const tn_op *op) {
     return is_standard(op, "Identity");
 }
 
-/* What an Identity of an initializer gives as an initializer of its own, under its name. */
-static void make_own(tn_emitter *e, tn_op *copy, const tn_tensor *tensor) {
+static bool is_made_own(const tn_value *v) {
+    return v->def->graph == v->graph->module->main && (v->flags & TN_VF_OUTPUT) == 0;
+}
+
+bool tn_copies(const tn_op *op) {
+    return is_copy(op) && is_made_own(op->results[0]);
+}
+
+tn_value *tn_make_own(tn_emitter *e, tn_op *copy, const tn_tensor *tensor) {
     tn_value *v = copy->results[0];
     const char *name = v->name;
     tn_value_set_name(v, tn_emit_name(e, tn_internf(e->ctx, "%s_copied", name)));
-    tn_replace_all_uses(v, tn_graph_add_const(copy->graph, name, tensor));
+    tn_value *own = tn_graph_add_const(copy->graph, name, tensor);
+    tn_replace_all_uses(v, own);
     tn_op_erase(copy);
-}
-
-static bool is_made_own(const tn_value *v) {
-    return v->def->graph == v->graph->module->main && (v->flags & TN_VF_OUTPUT) == 0;
+    return own;
 }
 
 /* What it is a copy of, or itself. */
@@ -83,12 +88,12 @@ static void separate(tn_emitter *e, tn_value *state) {
     }
     for (tn_use *u = state->first_use, *next; source == state && u != NULL; u = next) {
         next = u->next;
-        if (is_copy(u->op) && is_made_own(u->op->results[0])) {
-            make_own(e, u->op, tensor);
+        if (tn_copies(u->op)) {
+            (void)tn_make_own(e, u->op, tensor);
         }
     }
     if (state->kind == TN_VALUE_RESULT && is_made_own(state)) {
-        make_own(e, state->def, tensor);
+        (void)tn_make_own(e, state->def, tensor);
     }
 }
 
@@ -140,10 +145,11 @@ static void split(tn_emitter *e, tn_op *op, uint32_t operand, const char *what) 
     }
     const char *name = tn_emit_name(e, tn_internf(e->ctx, "%s_own_%s", op->results[0]->name, what));
     tn_op_set_operand(op, operand, tn_graph_add_const(op->graph, name, tensor));
-    tn_remark(e->ctx, &op->loc,
-              "train=on: the running statistics '%s' are read by others, too: '%s' is a copy that "
-              "this op alone updates",
-              v->name, name);
+    tn_remark(
+        e->ctx, &op->loc,
+        "the running statistics '%s' are read by others, too: '%s' is a copy that this op alone "
+        "has",
+        v->name, name);
 }
 
 void tn_separate_statistics(tn_emitter *e) {

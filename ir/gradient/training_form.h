@@ -14,5 +14,9 @@ uint32_t tn_training_forms(tn_emitter *e);
  * trained, and hand them on by Identity. Where one of them is to become state, the others become
  * initializers of their own, which do not change with it. */
 void tn_separate_statistics(tn_emitter *e);
+/* Whether the op is an Identity of the main graph whose result is no output. */
+bool tn_copies(const tn_op *op);
+/* What an Identity of an initializer gives as an initializer of its own, under its name. */
+tn_value *tn_make_own(tn_emitter *e, tn_op *copy, const tn_tensor *tensor);
 
 #endif

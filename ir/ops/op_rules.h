@@ -7,6 +7,7 @@
 #define RULE(name) void tn_shape_##name(struct tn_infer *in);
 #define PART_RULE(name) bool tn_part_##name(const struct tn_op *, uint32_t, struct tn_part *);
 #define REACH_RULE(name) bool tn_reach_##name(const struct tn_op *, struct tn_reach *);
+#define TILE_RULE(name) bool tn_tile_##name(struct tn_tiling *);
 #define STATES_RULE(name) struct tn_states tn_states_##name(const struct tn_op *);
 #define MEMBERS_RULE(name) bool tn_members_##name(struct tn_members *);
 #define VIEW_RULE(name) bool tn_view_##name(const struct tn_op *);
@@ -16,6 +17,7 @@
 #undef VIEW_RULE
 #undef MEMBERS_RULE
 #undef STATES_RULE
+#undef TILE_RULE
 #undef REACH_RULE
 #undef PART_RULE
 #undef RULE

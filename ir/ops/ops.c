@@ -30,6 +30,7 @@
 #define VIEW_IF(test) .view_if = tn_view_##test
 #define SHAPE_ONLY(operands) .shape_only = (operands)
 #define READS(operands, rule) .reads = (operands), .reach = tn_reach_##rule
+#define TILE(rule) .tile = tn_tile_##rule
 #define PARAMS(operands) .params = (operands)
 #define STATES(rule) .states = tn_states_##rule
 #define SEQUENCE_OF(rule) .members = tn_members_##rule, .begins_sequence = true

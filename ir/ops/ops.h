@@ -93,6 +93,7 @@ struct tn_part;
 struct tn_states;
 struct tn_members;
 struct tn_reach;
+struct tn_tiling;
 struct tn_row_types;
 struct tn_row_memory;
 struct tn_compute;
@@ -133,6 +134,9 @@ typedef struct tn_op_info {
      * element-wise op the elements in the same place, of others nothing is known. */
     const char *reads;
     tn_reach_fn reach;
+    /* How parts of the results are made from parts of operands (ir/ops/tiling.h). NULL: by the
+     * formula, or by what .reads says of operands, else not at all. */
+    bool (*tile)(struct tn_tiling *t);
     /* Kernels' facts: in which order the kernel works (ir/ops/overlap.h), if not in that of the
      * run; NULL in rows of the table. */
     const char *order;

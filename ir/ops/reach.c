@@ -289,3 +289,8 @@ bool tn_op_reach(const tn_op *op, uint32_t result, uint32_t operand, tn_arena *a
     }
     return is_listed(op, operand, &out->which) && info->reach(op, out);
 }
+
+bool tn_reach_names(const tn_op *op, uint32_t operand) {
+    uint32_t which;
+    return is_listed(op, operand, &which);
+}

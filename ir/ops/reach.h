@@ -27,6 +27,8 @@ typedef struct tn_reach {
  * not known as numbers. Empty results need nothing. */
 bool tn_op_reach(const tn_op *op, uint32_t result, uint32_t operand, tn_arena *arena,
                  tn_reach *out);
+/* Whether the row names the operand among those it knows that of. */
+bool tn_reach_names(const tn_op *op, uint32_t operand);
 
 /* ---- for rules ---- */
 

@@ -85,7 +85,9 @@ static tn_status ask_all(tn_ctx *ctx, void *arg) {
     asking *a = arg;
     (void)ctx;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        all[i](a->s, &a->list);
+        if (all[i] != tn_advise_options || !a->s->without_options) {
+            all[i](a->s, &a->list);
+        }
     }
     return TN_OK;
 }

@@ -47,7 +47,8 @@ typedef struct tn_advice_scene {
     const tn_module *m; /* as planned: ids of what the source has are the same there */
     const tn_plan *plan;
     tn_outcome now;
-    uint64_t capacity; /* what the arena should fit in, bytes; 0: nothing */
+    uint64_t capacity;    /* what the arena should fit in, bytes; 0: nothing */
+    bool without_options; /* only what is about the graph */
 } tn_advice_scene;
 
 typedef TN_VEC(tn_advice) tn_advice_list;

@@ -3,70 +3,9 @@
 
 #include "ir/base/sort.h"
 #include "lib/advice/advice_t.h"
+#include "lib/advice/measures.h"
 
 enum { MOST_OPTIONS = 5 };
-
-/* A change and what it asks for. Of two that give the same, the earlier one asks for less. */
-typedef struct wish {
-    tn_change change;
-    const char *asks;
-} wish;
-
-#define ORDER_ASKS "steps in another order than the file's"
-#define VIEWS_ASKS "kernels that read and write parts of larger tensors"
-#define INPLACE_ASKS "kernels that may write over what they read, also row by row and in updates"
-#define ORDERED_ASKS                                                                               \
-    "kernels that may write over what they read, element by element in the order that the plan "   \
-    "states where widths differ"
-#define NHWC_ASKS "kernels for images with channels last"
-#define PIXELS_ASKS ", and that make all channels of a place before the next"
-#define IN_ROWS "kernels that make their results row after row"
-#define BY_ELEMENT "kernels that make their results element after element"
-
-#define PLAIN(...)                                                                                 \
-    { {__VA_ARGS__}, false }
-#define CONTROL(...)                                                                               \
-    { {__VA_ARGS__}, true }
-
-static const wish wishes[] = {
-    {CONTROL({"keep-all", "false"}), "tensors that share bytes"},
-    {CONTROL({"skip-grads", "false"}), "gradients that share bytes"},
-    {CONTROL({"skip-param-grads", "false"}),
-     "gradients of parameters that are used up within the run"},
-    {PLAIN({"O", "2"}), "kernels that read views, and write in place element by element"},
-    {PLAIN({"memory", "offsets"}), "a memory that can be cut anywhere, not shared objects"},
-    {PLAIN({"level", "1"}), "bytes that tensors of other shapes had before"},
-    {CONTROL({"concurrency", "serial"}), "steps that run one after the other"},
-    {PLAIN({"schedule", "kahn"}), ORDER_ASKS},
-    {PLAIN({"schedule", "longest-path"}), ORDER_ASKS},
-    {PLAIN({"schedule", "min-peak"}), ORDER_ASKS},
-    {PLAIN({"views", "all"}), VIEWS_ASKS},
-    {PLAIN({"inplace", "all"}), INPLACE_ASKS},
-    {PLAIN({"inplace", "ordered"}), ORDERED_ASKS},
-    {PLAIN({"views", "all"}, {"inplace", "all"}), VIEWS_ASKS " and may write over what they read"},
-    {PLAIN({"views", "all"}, {"inplace", "ordered"}),
-     VIEWS_ASKS " and may write over what they read, in the order that the plan states"},
-    {PLAIN({"O", "3"}), ORDER_ASKS "; " VIEWS_ASKS " and may write over what they read"},
-    {CONTROL({"reuse-inputs", "true"}), "inputs that nobody needs after the run"},
-    {CONTROL({"io", "arena"}), "inputs and outputs that lie where the plan puts them, and are "
-                               "taken away before the next run"},
-    {CONTROL({"reuse-inputs", "true"}, {"io", "arena"}),
-     "inputs that nobody needs after the run, and outputs that are taken away before the next"},
-    {CONTROL({"align", "16"}), "kernels that do with tensors at multiples of 16 bytes"},
-    {CONTROL({"align", "4"}), "kernels that do with tensors at multiples of 4 bytes"},
-    {PLAIN({"overlap", "rows"}), IN_ROWS},
-    {PLAIN({"overlap", "rows-buffered"}), IN_ROWS ", each finished before it is stored"},
-    {PLAIN({"overlap", "elements"}), BY_ELEMENT},
-    {CONTROL({"layout", "nhwc"}), NHWC_ASKS},
-    {PLAIN({"layout", "nhwc"}, {"overlap", "rows"}), NHWC_ASKS ", and that work row after row"},
-    {PLAIN({"layout", "nhwc"}, {"overlap", "elements"}),
-     NHWC_ASKS ", and that work element after element"},
-    {PLAIN({"layout", "nhwc"}, {"overlap", "pixels"}), NHWC_ASKS PIXELS_ASKS},
-    {PLAIN({"layout", "nhwc"}, {"overlap", "rows-buffered"}),
-     NHWC_ASKS ", and that work row after row, each finished before it is stored"},
-    {PLAIN({"O", "3"}, {"layout", "nhwc"}, {"overlap", "pixels"}),
-     ORDER_ASKS "; " NHWC_ASKS PIXELS_ASKS ", read views and may write over what they read"},
-};
 
 /* Whether it says anything new. What changes the pipeline is compared by that. */
 static bool is_new(const tn_request *r, const tn_pair *s) {
@@ -154,7 +93,6 @@ static void move_best(tn_advice_scene *s, tn_advice_list *found, tn_advice_list 
 /* From few operations to many; more of them are worth a word only for fewer bytes. Where there is
  * time for one search alone, it is that of the middle. */
 static void advise_recompute(tn_advice_scene *s, tn_advice_list *list) {
-    static const char *const percent[] = {"1%", "10%", "33%"};
     static const tn_change middle = {.settings = {{"recompute", "10%"}}};
     const tn_request *r = s->trials->r;
     tn_advice_list found = {0};
@@ -162,10 +100,10 @@ static void advise_recompute(tn_advice_scene *s, tn_advice_list *list) {
         return;
     }
     (void)tn_try_change(s->trials, &middle);
-    for (size_t i = 0; i < sizeof percent / sizeof percent[0]; i++) {
-        const tn_change c = {.settings = {{"recompute", percent[i]}}};
-        add(s, &found, TN_ADVICE_RECOMPUTE, tn_try_change(s->trials, &c),
-            "kernels that give the same elements each time");
+    for (const tn_measure *m = tn_measures; m->asks != NULL; m++) {
+        if (m->in == TN_MEASURE_RECOMPUTE && m->use != TN_FOR_FIT) {
+            add(s, &found, TN_ADVICE_RECOMPUTE, tn_try_change(s->trials, &m->change), m->asks);
+        }
     }
     for (uint32_t i = 0; i < found.len; i++) {
         tn_advice *a = &found.data[i];
@@ -204,10 +142,11 @@ static void advise_pools(tn_advice_scene *s, tn_advice_list *list) {
 
 void tn_advise_options(tn_advice_scene *s, tn_advice_list *list) {
     tn_advice_list found = {0};
-    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
-        const tn_change rest = rest_of(s->trials->r, &wishes[i].change);
-        if (rest.settings[0].key != NULL) {
-            add(s, &found, TN_ADVICE_OPTION, tn_try_change(s->trials, &rest), wishes[i].asks);
+    for (const tn_measure *m = tn_measures; m->asks != NULL; m++) {
+        const tn_change rest = rest_of(s->trials->r, &m->change);
+        bool is_here = m->use != TN_FOR_FIT && m->in != TN_MEASURE_RECOMPUTE;
+        if (is_here && rest.settings[0].key != NULL) {
+            add(s, &found, TN_ADVICE_OPTION, tn_try_change(s->trials, &rest), m->asks);
         }
     }
     move_best(s, &found, list, MOST_OPTIONS);

@@ -64,14 +64,20 @@ static tn_status plan_copy(tn_ctx *ctx, void *arg) {
     const attempt *a = arg;
     tn_module *m = tn_module_clone(a->source);
     tn_plan *plan = NULL;
+    tn_run_settings settings = tn_run_settings_default();
+    settings.brief = true;
     (void)ctx;
     tn_status status = a->edit == NULL || a->edit(m, a->user) ? TN_OK : TN_ERROR;
     if (status == TN_OK) {
-        status = tn_planner_run(a->r, m, NULL, &plan);
+        status = tn_planner_run(a->r, m, &settings, &plan);
     }
-    tn_plan *same = plan != NULL && plan->n_ranges > 0 ? at_same_extents(a->t, plan) : NULL;
+    bool open = plan != NULL && plan->n_ranges > 0 && a->t->plan != NULL;
+    tn_plan *same = open ? at_same_extents(a->t, plan) : NULL;
     if (plan != NULL && (plan->n_ranges == 0 || same != NULL)) {
         *a->out = tn_outcome_of(a->t->arena, same != NULL ? same : plan);
+        if (a->t->look != NULL && status == TN_OK) {
+            status = a->t->look(a->t->look_user, plan, a->out);
+        }
         tn_plan_drop(same);
     } else if (status == TN_OK) {
         status = TN_ERROR;
@@ -82,7 +88,11 @@ static tn_status plan_copy(tn_ctx *ctx, void *arg) {
 }
 
 static bool is_search(const tn_change *c) {
-    return c != NULL && strncmp(c->settings[0].key, "recompute", strlen("recompute")) == 0;
+    bool any = false;
+    for (size_t i = 0; c != NULL && i < TN_CHANGED_SETTINGS && c->settings[i].key != NULL; i++) {
+        any = any || strncmp(c->settings[i].key, "recompute", strlen("recompute")) == 0;
+    }
+    return any;
 }
 
 static bool may_try(tn_trials *t, const tn_change *c) {
@@ -118,12 +128,13 @@ static bool apply(const tn_trials *t, const tn_change *c, tn_request *r) {
     *r = *t->r;
     r->arena = t->arena;
     r->controls.capacity = 0;
-    r->controls.brief = true;
+    r->controls.brief = !t->exact;
     r->strict = false;
     if (c == NULL) {
         return true;
     }
-    if (strcmp(c->settings[0].key, "concurrency") == 0) { /* in place of queues, too */
+    if (c->settings[0].key != NULL &&
+        strcmp(c->settings[0].key, "concurrency") == 0) { /* in place of queues, too */
         r->controls.concurrency = TN_SERIAL;
         r->controls.n_queues = 0;
         r->queue.len = 0;

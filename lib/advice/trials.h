@@ -5,7 +5,7 @@
 
 #include "lib/planner.h"
 
-enum { TN_CHANGED_SETTINGS = 3 };
+enum { TN_CHANGED_SETTINGS = 12 };
 
 /* Settings that are tried together; those that are not used have no key. */
 typedef struct tn_change {
@@ -23,6 +23,9 @@ typedef struct tn_outcome {
     uint32_t unplanned;                    /* values without a size */
     uint64_t operations, model_operations; /* of clones, and of everything else; 0 without clones */
     tn_texts clones;                       /* nodes that are run once more, as people name them */
+    uint64_t stack,
+        code;            /* of the program, and kernels that it lacks, where tn_trials.look says; */
+    const char *missing; /* else 0 and NULL */
 } tn_outcome;
 
 typedef struct tn_tried {
@@ -37,13 +40,19 @@ typedef struct tn_trials {
     const tn_request *r;
     const tn_module *source;
     const tn_module *typed; /* the same with inferred types; NULL: not asked for yet */
-    const tn_plan *plan; /* that there is; where dimensions are open, others are compared with it at
-                            the extents that its numbers are for */
+    const tn_plan
+        *plan; /* that there is, NULL: none, for dimensions that are numbers; where dimensions are
+                  open, others are compared with it at the extents that its numbers are for */
     const char *pipeline; /* of that plan */
     uint32_t n_steps;     /* of that plan: what a plan costs */
+    bool exact;           /* plans are whole ones: searches go as far as with the options alone */
     bool counts;          /* plans are counted against `left` */
     uint64_t left;        /* steps that may be planned yet */
     uint32_t left_out;    /* plans that were not made for lack of them */
+    /* Called with every plan that is made, before it is dropped; NULL: nobody looks. TN_OK, or what
+     * the attempt ends with. */
+    tn_status (*look)(void *user, const tn_plan *p, tn_outcome *o);
+    void *look_user;
     TN_VEC(tn_tried) tried;
 } tn_trials;
 

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
+#include "ir/base/file.h"
 #include "ir/build.h"
+#include "ir/os/os.h"
 #include "ir/plan/forms.h"
 #include "lib/api/api_t.h"
 
@@ -78,10 +80,7 @@ static const char *path_of(const caller_files *files, const char *name) {
     if (files->main == NULL) {
         return tn_arena_strndup(files->arena, name, strlen(name));
     }
-    const char *slash = strrchr(files->main, '/');
-    int folder = slash != NULL ? (int)(slash - files->main) + 1 : 0;
-    return name[0] == '\0' ? files->main
-                           : tn_arena_printf(files->arena, "%.*s%s", folder, files->main, name);
+    return name[0] == '\0' ? files->main : tn_file_beside(files->arena, files->main, name);
 }
 
 static void refuse_twice(const caller_files *files, const char *path) {
@@ -146,8 +145,7 @@ static tn_status emit_files(tn_ctx *ctx, void *arg) {
 
 /* The part of a path behind its folder; "" for standard output. */
 static const char *own_name(const char *file) {
-    const char *slash = strrchr(file, '/');
-    return strcmp(file, "-") == 0 ? "" : slash != NULL ? slash + 1 : file;
+    return strcmp(file, "-") == 0 ? "" : tn_os_base_name(file);
 }
 
 static tn_status emit_each(caller_files *files, const emit_args *a, const tn_artefacts *artefacts) {

@@ -1,11 +1,11 @@
 /* plugin.h: loading, and what all registrations share. */
 #include <ctype.h>
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ir/base/diag.h"
+#include "ir/os/os.h"
 #include "lib/api/api_plugin_t.h"
 #include "lib/version.h"
 
@@ -73,21 +73,16 @@ static tn_status start(tn_ctx *ctx, const load_args *a) {
 /* The object is never unloaded: what it registers points into it. */
 static tn_status load(tn_ctx *ctx, void *arg) {
     load_args *a = arg;
-    const tenure_plugin *(*info)(void) = NULL;
-    tn_arena *arena = tn_arena_new(ctx);
-    bool plain = strchr(a->path, '/') == NULL; /* or it would be looked for */
-    void *handle =
-        dlopen(plain ? tn_arena_printf(arena, "./%s", a->path) : a->path, RTLD_NOW | RTLD_LOCAL);
-    tn_arena_drop(arena);
-    if (handle == NULL) {
-        return refuse(ctx, a->path, "cannot be loaded: %s", dlerror());
+    char why[512] = "";
+    void *object = tn_os_load(a->path, why, sizeof why);
+    if (object == NULL) {
+        return refuse(ctx, a->path, "cannot be loaded: %s", why);
     }
-    void *symbol = dlsym(handle, "tenure_plugin_info");
-    memcpy(&info, &symbol, sizeof info);
-    if (symbol == NULL) {
+    tn_os_function *info = tn_os_symbol(object, "tenure_plugin_info");
+    if (info == NULL) {
         return refuse(ctx, a->path, "is no plug-in: it does not define tenure_plugin_info");
     }
-    a->plugin = info();
+    a->plugin = ((const tenure_plugin *(*)(void))info)();
     return start(ctx, a);
 }
 

@@ -5,6 +5,7 @@
 #include "frontends/core/frontend.h"
 #include "ir/base/diag.h"
 #include "ir/ops/op_set.h"
+#include "ir/os/os.h"
 #include "lib/api/api_plugin_t.h"
 
 /* ---- backends ---- */
@@ -99,7 +100,7 @@ static tn_sink *sink_of(tenure_emission *emission, const char *name) {
 static tn_status write_bytes(tn_ctx *ctx, void *arg) {
     const write_args *a = arg;
     (void)ctx;
-    if (a->file != NULL && (a->file[0] == '\0' || strchr(a->file, '/') != NULL)) {
+    if (a->file != NULL && (a->file[0] == '\0' || tn_os_base_name(a->file) != a->file)) {
         return tn_error(ctx, NULL, "backend '%s': '%s' is no name of a file beside the main one",
                         a->emission->e->backend->name, a->file);
     }

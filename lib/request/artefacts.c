@@ -131,15 +131,7 @@ static const tn_backend *by_suffix(tn_arena *arena, const char *file) {
 
 /* "dir/net.onnx" and ".h" give "net.h" in the current folder. */
 static const char *made_name(tn_arena *arena, const char *model, const char *suffix) {
-    const char *slash = strrchr(model, '/');
-    const char *base = slash != NULL ? slash + 1 : model;
-    const char *dot = strrchr(base, '.');
-    size_t len = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
-    if (strcmp(base, "-") == 0) {
-        base = "model";
-        len = strlen(base);
-    }
-    return tn_arena_printf(arena, "%.*s%s", (int)len, base, suffix);
+    return tn_arena_printf(arena, "%s%s", tn_file_stem(arena, model), suffix);
 }
 
 bool tn_artefact_replaces(const char *file, const char *model) {

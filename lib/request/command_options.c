@@ -14,6 +14,7 @@ typedef enum part {
     PART_REPORT,
     PART_OPT,
     PART_EXPLAIN,
+    PART_FIT,
     PART_CHECK,
     PART_PACK,
     PART_DIFF,
@@ -33,6 +34,8 @@ static const struct kind {
      {PART_ARTEFACTS, PART_MODEL, PART_PIPELINE, PART_PLAN, PART_RUN, PART_REPORT, PART_PROJECT}},
     {"opt", {PART_OPT, PART_MODEL, PART_PIPELINE, PART_PLAN, PART_RUN, PART_PROJECT}},
     {"explain", {PART_EXPLAIN, PART_MODEL, PART_PIPELINE, PART_PLAN, PART_PROJECT}},
+    {"fit",
+     {PART_FIT, PART_ARTEFACTS, PART_MODEL, PART_PIPELINE, PART_PLAN, PART_RUN, PART_PROJECT}},
     {"check", {PART_MODEL, PART_PLAN, PART_CHECK, PART_PROJECT}},
     {"dims", {PART_PROJECT}},
     {"pack", {PART_PACK}},
@@ -108,6 +111,8 @@ static tn_setting_group group_of(tn_options *o, part which) {
         return (tn_setting_group){"output", opt_table, &o->output, NULL};
     case PART_EXPLAIN:
         return tn_explain_group(&o->explain);
+    case PART_FIT:
+        return tn_fit_group(&o->fit);
     case PART_CHECK:
         return (tn_setting_group){"output", check_table, &o->output, NULL};
     case PART_PACK:
@@ -146,6 +151,7 @@ tn_options *tn_options_new(tn_ctx *ctx, const char *command) {
     *o = (tn_options){.arena = arena,
                       .command = k->command,
                       .explain = tn_explain_defaults(),
+                      .fit = tn_fit_defaults(),
                       .pack = tn_pack_defaults(),
                       .diff = tn_diff_defaults()};
     o->request = tn_request_new(arena);
@@ -301,6 +307,24 @@ static tn_status spare_inputs(const tn_options *o, const char *output) {
     return status;
 }
 
+/* What is written beside artefacts (`fit`) goes to none of their files. */
+static tn_status check_files(const tn_options *o, const char *model) {
+    const char *const files[] = {o->fit.report, o->fit.save_project};
+    tn_status status = TN_OK;
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == TN_OK; i++) {
+        bool twice =
+            i > 0 && files[0] != NULL && files[i] != NULL && strcmp(files[0], files[i]) == 0;
+        for (uint32_t k = 0; k < o->artefacts.list.len && files[i] != NULL; k++) {
+            const char *file = o->artefacts.list.data[k].file;
+            twice = twice || (file != NULL && strcmp(file, files[i]) == 0);
+        }
+        status = twice ? tn_usage(tn_arena_ctx(o->arena), NULL, "two outputs go to '%s'", files[i])
+                       : spare(o, files[i], model);
+        status = status == TN_OK ? spare_inputs(o, files[i]) : status;
+    }
+    return status;
+}
+
 static tn_status check_outputs(const tn_options *o) {
     tn_status status = spare_inputs(o, o->output.output);
     for (uint32_t i = 0; i < o->artefacts.list.len && status == TN_OK; i++) {
@@ -318,6 +342,9 @@ tn_status tn_options_check(tn_options *o, const char *model) {
         status = check_outputs(o);
     }
     if (status == TN_OK) {
+        status = check_files(o, model != NULL ? tn_set_path(model) : NULL);
+    }
+    if (status == TN_OK) {
         status = tn_run_args_check(&o->run, o->arena);
     }
     if (status == TN_OK) {
@@ -328,6 +355,9 @@ tn_status tn_options_check(tn_options *o, const char *model) {
     }
     if (status == TN_OK) {
         status = tn_diff_check(&o->diff, tn_arena_ctx(o->arena));
+    }
+    if (status == TN_OK && strcmp(o->command, "fit") == 0) {
+        status = tn_fit_check(&o->fit, o->request, tn_arena_ctx(o->arena));
     }
     if (status == TN_OK) {
         status = tn_request_pipeline(o->request, o->arena, &p);

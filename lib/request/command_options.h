@@ -5,6 +5,7 @@
 
 #include "lib/diff/diff.h"
 #include "lib/explain/explain.h"
+#include "lib/fit/fit_args.h"
 #include "lib/instance/pack_instance.h"
 #include "lib/request/artefacts.h"
 #include "lib/request/run_args.h"
@@ -33,6 +34,7 @@ typedef struct tenure_options {
     tn_explain_args explain;
     tn_pack_args pack;
     tn_diff_args diff;
+    tn_fit_args fit;
     tn_project_args project;
     tn_texts read;   /* project files, once they were read: paths */
     tn_texts models; /* that a project file names: paths, or NAME=PATH */

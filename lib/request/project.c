@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "ir/base/file.h"
 #include "ir/base/limits.h"
+#include "ir/os/os.h"
 #include "ir/plan/json_item.h"
 #include "lib/request/project_values.h"
 #include "lib/sets/sets.h"
@@ -17,14 +19,12 @@ typedef struct reading {
 
 /* A path as seen from the current folder. */
 static const char *found_path(const tn_json_item *at, const char *name, const char *path) {
-    const char *slash = strrchr(at->r->file, '/');
     if (path[0] == '\0') {
         tn_json_bad(at, name, "a path");
     }
-    if (slash == NULL || path[0] == '/' || strcmp(path, "-") == 0) {
-        return path;
-    }
-    return tn_arena_printf(at->r->arena, "%.*s/%s", (int)(slash - at->r->file), at->r->file, path);
+    return tn_os_is_absolute(path) || strcmp(path, "-") == 0
+               ? path
+               : tn_file_beside(at->r->arena, at->r->file, path);
 }
 
 static const char *read_path(tn_json_item *at, const char *name) {

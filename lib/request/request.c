@@ -78,6 +78,16 @@ static tn_status set_budget(tn_set_ctx *c, void *target, const tn_setting *s, co
                 : tn_set_refuse(c, "bytes or a percentage above 0, e.g. 256K or 75%", value);
 }
 
+static tn_status set_tile(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    double part;
+    uint64_t bytes;
+    bool good =
+        strcmp(value, "least") == 0 ||
+        (tn_opt_percent(value, &part) ? part > 0 : tn_opt_bytes(value, &bytes) && bytes > 0);
+    return good ? tn_set_text(c, target, s, value)
+                : tn_set_refuse(c, "least, bytes or a percentage above 0, e.g. 256K or 75%", value);
+}
+
 static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
     if (strcmp(value, "arena") != 0 && strcmp(value, "separate") != 0) {
@@ -203,6 +213,20 @@ static const tn_setting pipeline_table[] = {
      .offset = AT(recompute_budget),
      .help = "compute values once more until the arena has so many bytes, or so many percent of "
              "what it has without (up to 33% more operations, or what --recompute says)"},
+    {.name = "tile",
+     .arg = "BYTES",
+     .yields = "passes",
+     .set = set_tile,
+     .offset = AT(tile),
+     .help = "run stretches of ops in parts, so that what lies between them is never there whole, "
+             "until the arena has so many bytes, or so many percent of what it has without, with "
+             "the fewest operations; least: as few bytes as there can be (docs/TILE.md)"},
+    {.name = "tile-flops",
+     .arg = "PERCENT",
+     .yields = "passes",
+     .set = set_percent,
+     .offset = AT(tile_flops),
+     .help = "operations that parts may add (default 30%); alone it asks for --tile=least"},
     {.name = "fuse",
      .arg = "GROUPS",
      .yields = "passes",

@@ -30,6 +30,7 @@ typedef struct tn_request {
     const char *fuse;   /* NULL: as `makes_kernels` says */
     bool makes_kernels; /* an artefact has kernels made from what ops compute */
     const char *recompute, *recompute_budget;
+    const char *tile, *tile_flops;
     /* plan */
     const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */

@@ -29,8 +29,9 @@ static void take_out(tn_pipeline *p, const tn_pass_info *pass) {
 /* Puts `pass` in before the first of the passes that come after it in the standard order. */
 static uint32_t put_in(tn_arena *arena, tn_pipeline *p, const tn_pass_info *pass) {
     static const char *const order[] = {
-        "infer-shapes", "fuse",    "workspace",       "schedule",   "recompute", "pin",
-        "alias-views",  "inplace", "share-gradients", "fill-parts", "reuse",     "insert-frees"};
+        "infer-shapes", "tile",  "fuse",        "workspace", "schedule",
+        "recompute",    "pin",   "alias-views", "inplace",   "share-gradients",
+        "fill-parts",   "reuse", "insert-frees"};
     enum { N = sizeof order / sizeof order[0] };
     size_t place = 0;
     while (place < N && strcmp(order[place], pass->name) != 0) {
@@ -77,6 +78,8 @@ static const struct change {
     size_t offset; /* of the text in tn_request */
     const char *setting, *pass, *option, *none;
 } changes[] = {
+    {offsetof(tn_request, tile), "tile", "tile", "budget", NULL},
+    {offsetof(tn_request, tile_flops), "tile-flops", "tile", "flops", NULL},
     {offsetof(tn_request, fuse), "fuse", "fuse", "groups", NULL},
     {offsetof(tn_request, schedule), "schedule", "schedule", "order", NULL},
     {offsetof(tn_request, recompute), "recompute", "recompute", "flops", "0%"},

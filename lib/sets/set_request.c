@@ -1,21 +1,14 @@
 /* From one request for a set to requests for its programs and variants. */
 #include <string.h>
 
+#include "ir/base/file.h"
 #include "ir/base/limits.h"
+#include "ir/os/os.h"
 #include "lib/sets/sets.h"
 
-/* "dir/net.onnx" is "net". */
-static const char *file_stem(tn_arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(base, '.');
-    size_t len = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
-    return strcmp(path, "-") == 0 ? "model" : tn_arena_strndup(arena, base, len);
-}
-
 const char *tn_set_path(const char *text) {
-    size_t name = strcspn(text, "=/");
-    return name > 0 && text[name] == '=' ? text + name + 1 : text;
+    size_t name = strcspn(text, "="), folder = strcspn(text, tn_os_separators);
+    return name > 0 && text[name] == '=' && name < folder ? text + name + 1 : text;
 }
 
 const char *tn_set_path_text(tn_arena *arena, const char *path) {
@@ -24,7 +17,7 @@ const char *tn_set_path_text(tn_arena *arena, const char *path) {
 
 static tn_set_model read_model(tn_arena *arena, const char *text) {
     const char *path = tn_set_path(text);
-    const char *program = path == text ? file_stem(arena, path)
+    const char *program = path == text ? tn_file_stem(arena, path)
                                        : tn_arena_strndup(arena, text, (size_t)(path - text) - 1);
     return (tn_set_model){program, path};
 }

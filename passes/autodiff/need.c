@@ -6,8 +6,13 @@
 #include "ir/walk.h"
 #include "passes/autodiff/differentiate.h"
 
+/* Floats, or something that holds some. */
 static bool is_float(const tn_value *v) {
-    return v->type->kind == TN_TYPE_TENSOR && tn_dtype_get(v->type->dtype)->kind == 'F';
+    const tn_type *t = v->type;
+    while (t->elem != NULL) {
+        t = t->elem;
+    }
+    return t->kind == TN_TYPE_TENSOR && tn_dtype_get(t->dtype)->kind == 'F';
 }
 
 /* ---- what depends on a wanted value ---- */

@@ -171,7 +171,7 @@ static void seed(tn_diff *d) {
     if (d->seed == NULL) {
         const tn_value *loss = d->loss;
         tn_emit_for(d->e, &loss->def->loc, tn_internf(d->m->ctx, "%s_Grad", loss->name));
-        d->seed = tn_emit_one(d->e, grad_name(d, loss), loss);
+        d->seed = tn_emit_one(d->e, grad_name(d, loss), loss, 1);
     }
     d->grads[d->loss->id] = d->seed;
 }

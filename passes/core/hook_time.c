@@ -1,8 +1,6 @@
 /* --time-passes: wall and processor time of each run of each pass, the longest first. */
-#define _POSIX_C_SOURCE 200809L
-#include <time.h>
-
 #include "ir/base/sort.h"
+#include "ir/os/os.h"
 #include "passes/core/hooks.h"
 
 typedef struct time_row {
@@ -17,17 +15,15 @@ typedef struct time_state {
     TN_VEC(time_row) rows;
 } time_state;
 
-static double now(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+static double seconds(uint64_t ns) {
+    return (double)ns * 1e-9;
 }
 
 static bool before(tn_hook *hook, const tn_run_at *at) {
     (void)at;
     time_state *s = hook->state;
-    s->wall = now(CLOCK_MONOTONIC);
-    s->processor = now(CLOCK_PROCESS_CPUTIME_ID);
+    s->wall = seconds(tn_os_clock());
+    s->processor = seconds(tn_os_clock_processor());
     return true;
 }
 
@@ -36,8 +32,8 @@ static tn_status after(tn_hook *hook, const tn_run_at *at) {
     tn_vec_push(s->arena, &s->rows,
                 (time_row){.name = at->pass->name,
                            .order = s->rows.len,
-                           .wall = now(CLOCK_MONOTONIC) - s->wall,
-                           .processor = now(CLOCK_PROCESS_CPUTIME_ID) - s->processor});
+                           .wall = seconds(tn_os_clock()) - s->wall,
+                           .processor = seconds(tn_os_clock_processor()) - s->processor});
     return TN_OK;
 }
 

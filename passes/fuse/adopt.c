@@ -1,4 +1,5 @@
 /* Groups of a plan that was made before: its steps say which nodes are one op. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "ir/base/diag.h"
@@ -16,19 +17,65 @@ bool tn_module_has_groups(const tn_module *m) {
     return false;
 }
 
-void tn_module_take_groups_apart(tn_module *m) {
+void tn_module_remember_places(tn_module *m) {
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        uint32_t place = 0;
+        for (tn_op *op = m->graphs[i]->first; op != NULL; op = op->next) {
+            op->place = ++place;
+        }
+    }
+}
+
+static int by_place(const void *a, const void *b) {
+    const tn_op *x = *(tn_op *const *)a, *y = *(tn_op *const *)b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Where all ops of the graph stood somewhere. */
+static void put_back(tn_graph *g, tn_op **ops) {
+    uint32_t n = 0;
+    bool all = true;
+    for (tn_op *op = g->first; op != NULL; op = op->next) {
+        ops[n++] = op;
+        all = all && op->place != 0;
+    }
+    if (all) {
+        qsort(ops, n, sizeof *ops, by_place);
+        for (uint32_t i = 0; i < n; i++) {
+            tn_op_move_before(ops[i], NULL);
+        }
+    }
+}
+
+static bool take_apart(tn_module *m, const char *domain) {
     uint32_t n = m->n_ops;
     bool any = false;
     for (uint32_t i = 0; i < n; i++) {
         tn_op *op = m->ops[i];
-        if (!op->erased && op->n_parts > 0 && strcmp(op->domain, TN_FUSED_DOMAIN) == 0) {
+        if (!op->erased && op->n_parts > 0 &&
+            (domain == NULL || strcmp(op->domain, domain) == 0)) {
             tn_op_take_apart(op);
             any = true;
         }
     }
+    return any;
+}
+
+void tn_module_take_all_apart(tn_module *m) {
+    (void)take_apart(m, NULL);
+}
+
+void tn_module_take_groups_apart(tn_module *m) {
+    bool any = take_apart(m, TN_FUSED_DOMAIN);
     if (any) { /* what was said of it was said of another one */
         m->plain_digest = NULL;
         m->source_digest = tn_module_has_groups(m) ? m->source_digest : NULL;
+        tn_arena *arena = tn_arena_new(m->ctx);
+        tn_op **ops = TN_ARRAY(arena, tn_op *, m->n_ops);
+        for (uint32_t i = 0; i < m->n_graphs; i++) {
+            put_back(m->graphs[i], ops);
+        }
+        tn_arena_drop(arena);
     }
 }
 

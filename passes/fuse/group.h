@@ -35,8 +35,13 @@ bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g);
 
 /* Whether any op stands for several, by facts or of tenure's own. */
 bool tn_module_has_groups(const tn_module *m);
-/* Takes the ops of tenure's own apart again. */
+/* Before groups are formed: where each op stands. */
+void tn_module_remember_places(tn_module *m);
+/* Takes the ops of tenure's own apart again. Ops stand where they stood before groups were formed,
+ * unless some came since: what is planned then is what would have been without. */
 void tn_module_take_groups_apart(tn_module *m);
+/* The same with those by facts, of a module that is used for nothing but to look at its ops. */
+void tn_module_take_all_apart(tn_module *m);
 /* Whether a step does what such an op does. */
 bool tn_plan_has_groups(const tn_plan *p);
 /* Forms the groups of tenure's own that the plan has, of a module in which they are not formed.

@@ -71,9 +71,37 @@ static bool begin(scan *s, const tn_overlap_form *f) {
     return true;
 }
 
-/* Goes from the unit at `at` to the one before it. */
+/* What the units along the innermost of the outer axes come to, its last coordinate first: they
+ * differ in what this axis adds alone, so that a row of them is looked at once. */
+typedef struct row {
+    int64_t n, bytes; /* units, and bytes of the result */
+    int64_t lowest;   /* first element read by any of them; NOTHING: none is read */
+    /* The most by which a unit ends, from the start of the row, behind what later ones of the row
+     * (a loose order: or itself) read; INT64_MIN: they read nothing. */
+    int64_t within;
+} row;
+
+static row row_of(const scan *s, const tn_overlap_form *f) {
+    static const int64_t origin[] = {0};
+    uint32_t axis = s->n_outer > 0 ? s->axes[s->n_outer - 1] : 0;
+    const int64_t *low = s->n_outer > 0 ? s->low[axis] : origin;
+    row r = {.n = s->n_outer > 0 ? s->r->extent[axis] : 1, .lowest = NOTHING, .within = INT64_MIN};
+    r.bytes = r.n * (int64_t)s->unit_bytes;
+    for (int64_t c = r.n; c-- > 0;) {
+        int64_t both = low[c] < r.lowest ? low[c] : r.lowest;
+        int64_t read = tn_work_is_loose(f->order) ? both : r.lowest;
+        int64_t end = (c + 1) * (int64_t)s->unit_bytes;
+        if (read != NOTHING && end - read * f->operand_bytes > r.within) {
+            r.within = end - read * f->operand_bytes;
+        }
+        r.lowest = both;
+    }
+    return r;
+}
+
+/* Goes from the row at `at` to the one before it. */
 static void step_back(const scan *s, int64_t *at) {
-    for (uint32_t k = s->n_outer; k-- > 0;) {
+    for (uint32_t k = s->n_outer - 1; k-- > 0;) {
         if (at[k]-- > 0) {
             return;
         }
@@ -81,9 +109,10 @@ static void step_back(const scan *s, int64_t *at) {
     }
 }
 
+/* What all but the units of the row add to the place of the first element. */
 static int64_t first_read(const scan *s, const int64_t *at) {
     int64_t low = s->inner;
-    for (uint32_t k = 0; k < s->n_outer; k++) {
+    for (uint32_t k = 0; k + 1 < s->n_outer; k++) {
         low = plus(low, s->low[s->axes[k]][at[k]]);
     }
     return low;
@@ -98,14 +127,20 @@ uint64_t tn_overlap_distance(const tn_reach *r, const tn_overlap_form *f) {
     for (uint32_t k = 0; k < s.n_outer; k++) {
         at[k] = r->extent[s.axes[k]] - 1;
     }
-    for (uint64_t u = s.n_units; u-- > 0; step_back(&s, at)) {
-        int64_t own = first_read(&s, at), both = own < later ? own : later;
-        int64_t low = tn_work_is_loose(f->order) ? both : later;
-        int64_t end = (int64_t)((u + 1) * s.unit_bytes);
-        if (low != NOTHING && end - low * f->operand_bytes > distance) {
-            distance = end - low * f->operand_bytes;
+    const row w = row_of(&s, f);
+    for (int64_t i = w.n > 0 ? (int64_t)s.n_units / w.n : 0; i-- > 0;) {
+        int64_t start = i * w.bytes, base = first_read(&s, at), own = plus(base, w.lowest);
+        if (later != NOTHING && start + w.bytes - later * f->operand_bytes > distance) {
+            distance = start + w.bytes - later * f->operand_bytes;
         }
-        later = both;
+        if (base != NOTHING && w.within != INT64_MIN &&
+            start + w.within - base * f->operand_bytes > distance) {
+            distance = start + w.within - base * f->operand_bytes;
+        }
+        later = own < later ? own : later;
+        if (s.n_outer > 0) {
+            step_back(&s, at);
+        }
     }
     return (uint64_t)distance;
 }

@@ -16,9 +16,9 @@ typedef struct tn_overlap_form {
 } tn_overlap_form;
 
 /* The smallest distance in bytes, at least 0: at it, and at any larger one, the kernel is safe. The
- * units of the result are gone through once, from the last to the first: where unit u ends, less
- * the lowest byte that a later one reads, is what u asks for (a loose order: what u or a later one
- * reads). TN_NO_DISTANCE where there are more units than `most`, or the order is none. */
+ * units of the result are gone through from the last to the first, a row at a time: where unit u
+ * ends, less the lowest byte that a later one reads, is what u asks for (a loose order: what u or a
+ * later one reads). TN_NO_DISTANCE where there are more units than `most`, or the order is none. */
 uint64_t tn_overlap_distance(const tn_reach *r, const tn_overlap_form *form);
 
 #endif

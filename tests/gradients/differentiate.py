@@ -7,7 +7,7 @@ import tempfile
 
 import onnx
 
-TIMEOUT_S = 300
+TIMEOUT_S = 900
 
 
 class Refused(Exception):

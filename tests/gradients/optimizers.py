@@ -42,7 +42,8 @@ affine (x, w, b) => (y) {
     y = Gemm(x, w, b)
 }"""
 PARAMETERS = {"W1": (5, 6), "b1": (6,), "W2": (6, 3)}
-OPTIMIZERS = ("sgd", "momentum", "adam")
+OPTIMIZERS = ("sgd", "momentum", "adam", "adamw")
+DECAY, CLIP, SCALE = 0.02, 0.05, 64.0
 
 
 def model_of(text, constants=False):
@@ -93,8 +94,8 @@ class Stepper:
 class Numpy:
     """The same updates as their authors state them, in double precision."""
 
-    def __init__(self, kind, accumulate, parameters):
-        self.kind, self.accumulate = kind, accumulate
+    def __init__(self, kind, accumulate, parameters, decay=0.0, clip=0.0):
+        self.kind, self.accumulate, self.decay, self.clip = kind, accumulate, decay, clip
         self.w = {n: a.astype("f8") for n, a in parameters.items()}
         self.sums = {n: np.zeros(a.shape) for n, a in parameters.items()}
         self.first, self.second = ({n: np.zeros(a.shape) for n, a in parameters.items()} for _ in range(2))
@@ -106,8 +107,14 @@ class Numpy:
             self.sums[name] += g
         if self.runs % self.accumulate == 0:
             self.updates += 1
-            for name in self.w:
-                self.w[name] -= RATE * self.step(name, self.sums[name] / self.accumulate)
+            norm = np.sqrt(sum((s**2).sum() for s in self.sums.values())) / self.accumulate
+            factor = min(1.0, self.clip / (norm + 1e-6)) if self.clip else 1.0
+            for name, w in self.w.items():
+                g = self.sums[name] / self.accumulate * factor
+                if self.kind == "adamw":
+                    self.w[name] = w * (1 - RATE * self.decay) - RATE * self.step(name, g)
+                else:
+                    self.w[name] = w - RATE * self.step(name, g + self.decay * w)
                 self.sums[name][:] = 0
 
     def step(self, name, g):
@@ -138,15 +145,16 @@ def close(got, want, what):
         raise AssertionError(f"{what} differs by {error:.2g}")
 
 
-def try_optimizer(tenure, text, kind, accumulate, constants=False):
+def try_optimizer(tenure, text, kind, accumulate, constants=False, more=""):
     model, arrays = model_of(text, constants)
-    options = f"optimizer={kind},rate={RATE}" + (f",accumulate={accumulate}" if accumulate > 1 else "")
+    options = f"optimizer={kind},rate={RATE}" + (f",accumulate={accumulate}" if accumulate > 1 else "") + more
     step = differentiate(tenure, model, '"mse(y)"', "params", options)
     if any(n.domain == "local" for n in step.graph.node):
         raise AssertionError("functions are not inlined")
     for level in ("-O2", "-O3"):
         plan(tenure, step, level, "--emit=json", "-o", "-")
-    run, other, losses = Stepper(step), Numpy(kind, accumulate, arrays), []
+    decay, clip = (DECAY if "decay" in more else 0.0), (CLIP if "clip" in more else 0.0)
+    run, other, losses = Stepper(step), Numpy(kind, accumulate, arrays, decay, clip), []
     for k in range(STEPS * accumulate):
         feeds = batch(k // accumulate)
         loss, grads = grads_by_hand(other.w, feeds)
@@ -155,9 +163,36 @@ def try_optimizer(tenure, text, kind, accumulate, constants=False):
         close(losses[-1], loss, f"the loss of run {k}")
         for name, want in other.w.items():
             close(run.state[name], want, f"'{name}' behind run {k}")
-    if not losses[-1] < 0.5 * losses[0]:
+    if not clip and not losses[-1] < 0.5 * losses[0]:  # clipped, it falls slowly
         raise AssertionError(f"the loss falls from {losses[0]:.3g} to {losses[-1]:.3g} only")
     return f"loss {losses[0]:.4g} to {losses[-1]:.4g}, {len(run.bound)} states"
+
+
+def try_masters(tenure):
+    """Parameters of 16 bits are rounded from state of 32, whose updates are numpy's as far as the gradients are exact."""
+    model, arrays = model_of(PLAIN.replace("float[", "float16["))
+    for t in model.graph.initializer:
+        t.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(t).astype("f2"), t.name))
+    first = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
+    step = differentiate(tenure, model, '"mse(y)"', "params", f"optimizer=sgd,rate=1e-4,masters=on,scale={SCALE}")
+    run, moved = Stepper(step), 0
+    for name, w in first.items():
+        if not np.array_equal(run.state[f"{name}_master"], w.astype("f4")):
+            raise AssertionError(f"'{name}_master' does not begin as '{name}'")
+    for k in range(STEPS):
+        wide = {n: run.state[n].astype("f8") for n in first}
+        before = {n: run.state[f"{n}_master"].astype("f8") for n in first}
+        feeds = {n: v.astype("f2") for n, v in batch(k).items()}
+        grads = grads_by_hand(wide, feeds)[1]
+        run.run(feeds)
+        for name, g in grads.items():
+            master = run.state[f"{name}_master"]
+            if not np.array_equal(run.state[name], master.astype("f2")):
+                raise AssertionError(f"'{name}' is not '{name}_master' rounded")
+            if np.abs(before[name] - master - 1e-4 * g).max() > 1e-4 * 0.02 * np.abs(g).max():
+                raise AssertionError(f"the update of '{name}' in run {k} is not that of its gradient")
+            moved += not np.array_equal(master, before[name])
+    return f"{len(run.bound)} states, {moved} moved"
 
 
 def try_sums(tenure):
@@ -179,6 +214,12 @@ def main():
     cases = [(f"{name}, {kind}, accumulate={n}", lambda t=text, k=kind, n=n: try_optimizer(sys.argv[1], t, k, n))
              for name, text in (("plain", PLAIN), ("functions", FUNCTIONS)) for kind in OPTIMIZERS for n in (1, 3)]
     cases += [(f"constants, {kind}", lambda k=kind: try_optimizer(sys.argv[1], PLAIN, k, 1, True)) for kind in OPTIMIZERS]
+    for kind in OPTIMIZERS:
+        for more in (f",decay={DECAY}", f",clip={CLIP},scale={SCALE}", f",decay={DECAY},clip={CLIP}"):
+            n = 3 if "decay" in more and "clip" in more else 1
+            cases.append((f"plain, {kind}{more}, accumulate={n}",
+                          lambda k=kind, m=more, n=n: try_optimizer(sys.argv[1], PLAIN, k, n, more=m)))
+    cases.append(("masters", lambda: try_masters(sys.argv[1])))
     for name, case in [*cases, ("sums of gradients", lambda: try_sums(sys.argv[1]))]:
         try:
             print(f"{name}: {case()}")

@@ -45,7 +45,7 @@ def demand(good, *what):
 
 
 def tenure(command, *arguments, code=0):
-    done = subprocess.run([*command, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
+    done = subprocess.run([*command, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=900, check=False)
     demand(done.returncode == code, " ".join(arguments), "ends with", done.returncode, done.stderr.decode(errors="replace")[:1000])
     return done.stdout
 

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-LIMIT_S = 300
+LIMIT_S = 900
 
 
 def ours(program, path):

@@ -315,7 +315,7 @@ def idle_without_a_result(h):
 
 
 def run(*args):
-    return subprocess.run(args, capture_output=True, text=True, timeout=120)
+    return subprocess.run(args, capture_output=True, text=True, timeout=900)
 
 
 def settled(plan, *edits):

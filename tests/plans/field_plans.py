@@ -184,5 +184,5 @@ def make(tenure, root, folder, entry):
 
 
 def plan(tenure, args, path):
-    subprocess.run([tenure, "plan", *args, "-q", "--emit=json", "-o", path], check=True, timeout=300,
+    subprocess.run([tenure, "plan", *args, "-q", "--emit=json", "-o", path], check=True, timeout=900,
                    stderr=subprocess.PIPE, text=True)

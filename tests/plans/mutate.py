@@ -412,7 +412,7 @@ NAMED = re.compile(r"'[^']+'|step \d+ \(")
 
 
 def run(*args):
-    return subprocess.run(args, capture_output=True, text=True, timeout=120)
+    return subprocess.run(args, capture_output=True, text=True, timeout=900)
 
 
 def check(tenure, model, path, options):

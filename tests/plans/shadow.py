@@ -158,7 +158,7 @@ def settle(plan):
 
 def accepts(tenure, model, path):
     done = subprocess.run([tenure, "check", model, path], capture_output=True, text=True,
-                          timeout=300)
+                          timeout=900)
     if done.returncode not in (0, 1):
         raise Wrong(f"tenure check ended with {done.returncode}: {done.stderr}")
     return done.returncode == 0
@@ -175,7 +175,7 @@ def is_wrong(plan):
 def test_model(tenure, work, rounds, model, options):
     path = os.path.join(work, os.path.splitext(os.path.basename(model))[0] + ".shadow.json")
     made = subprocess.run([tenure, "plan", model, "-q", "--emit=json", "-o", path, *options],
-                          capture_output=True, text=True, timeout=300)
+                          capture_output=True, text=True, timeout=900)
     if made.returncode != 0:
         raise Wrong(f"no plan: {made.stderr}")
     plan = planfile.read(path)

@@ -32,7 +32,7 @@ def run(program, variant, feeds):
     with open(paths[0], "wb") as f:
         for v in variant["inputs"]:
             f.write(np.ascontiguousarray(feeds[variant["values"][v]["name"]]).tobytes())
-    done = subprocess.run([program, *paths, "2"], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([program, *paths, "2"], capture_output=True, text=True, check=False, timeout=900)
     if done.returncode != 0:
         raise Wrong(f"exit code {done.returncode}: {done.stderr[-2000:]}")
     with open(paths[1], "rb") as f:

@@ -29,7 +29,7 @@ MODES = ("-O2", "-O3 --overlap=elements", "-O3 --overlap=elements --io=arena --r
 MODELS = ("shipped/ds_cnn", "shipped/lstm", "tinyml/mlperf_resnet8", "transformer/deeploy_cct2_opset20", "transformer/deeploy_deepquant")
 INSIDE = ("-O2", "-O3 --io=arena --reuse-inputs")
 LEAST_CALLS = 5  # of a model, in the mean
-LIMIT = 300
+LIMIT = 900
 
 # (what it does, kernel, function, model, mode, what the harness says)
 FAULTS = (

@@ -32,7 +32,8 @@ from words import NotJudged
 WAYS = (("-O1",), ("-O2",), ("-O3",), ("-O3", "--inplace=all", "--io=arena", "--reuse-inputs"))
 STRICT = ["-std=gnu99", "-O2", "-march=native", "-Wshadow", "-Wno-psabi"]
 # Options of the backend, then flags of the compiler; each way gets another one from model to model.
-FLAGS = (("inside", STRICT), ("inside", [*STRICT, "-O1", *programs.SANITIZE]), ("inside", [*STRICT, "-DNET_LANES=1"]), ("small", STRICT))
+FLAGS = (("inside", STRICT), ("inside", [*STRICT, "-O1", *programs.SANITIZE]), ("inside", [*STRICT, "-DNET_LANES=1"]),
+         ("inside", [*STRICT, "-DNET_LANES=1", "-DNET_QUADS=1"]), ("small", STRICT))
 TOGETHER = 12  # graphs of a model
 GRAPHS = 96
 
@@ -54,7 +55,7 @@ class Count:
 
 
 def tenure_of(args, *words):
-    return subprocess.run([args.tenure, *words], capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run([args.tenure, *words], capture_output=True, text=True, check=False, timeout=900)
 
 
 def checked(path, folder, args, way, count):

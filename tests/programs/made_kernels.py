@@ -456,7 +456,8 @@ def main():
     wrong = []
     for seed in range(first, first + (1 if len(sys.argv) > 3 else models)):
         some = [lanes for i, lanes in enumerate(LANES) if i in (0, 3, 1 + seed % 2)]  # numbers alone, the widest, one between
-        forms = [("inside", [f"-DNET_LANES={lanes}"]) for lanes in some]
+        quads = ["-DNET_QUADS=1"] if seed % 2 else []  # of bytes, where vectors are none
+        forms = [("inside", [f"-DNET_LANES={lanes}", *(quads if lanes == 1 else [])]) for lanes in some]
         lines = try_model(tenure, os.path.join(folder, str(seed)), Maker(seed, NODES),
                           forms + [("small", [])] * (seed == first), "-O3" if seed % 2 else "-O1")
         other = NewestMaker if seed % 2 else AttentionMaker

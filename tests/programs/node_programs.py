@@ -320,7 +320,7 @@ def run_cases(program, count):
     said = []
     while len(said) < count:
         done = subprocess.run([program, program, str(len(said))], capture_output=True, text=True, check=False,
-                              timeout=300)
+                              timeout=900)
         said += [int(line) for line in done.stdout.split()]
         if len(said) < count:
             errors = [line for line in done.stderr.splitlines() if "ERROR" in line or "runtime error" in line]

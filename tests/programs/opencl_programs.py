@@ -125,7 +125,7 @@ class Bench:
     def alone(self, folder, *options, **more):
         """(exit code, what it says) of one program that the script has built."""
         done = subprocess.run([os.path.join(folder, "net"), "-w", os.path.join(folder, "net_weights.bin"), "-c", folder, *options],
-                              env={**self.environment, **more}, capture_output=True, text=True, check=False, timeout=120)
+                              env={**self.environment, **more}, capture_output=True, text=True, check=False, timeout=900)
         return done.returncode, done.stdout + done.stderr
 
 

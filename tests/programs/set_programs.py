@@ -125,7 +125,7 @@ class Set:
         paths = [os.path.join(self.folder, name) for name in ("in.bin", "out.bin")]
         with open(paths[0], "wb") as f:
             f.write(given)
-        done = subprocess.run([program, *paths], capture_output=True, text=True, check=False, timeout=120)
+        done = subprocess.run([program, *paths], capture_output=True, text=True, check=False, timeout=900)
         if done.returncode != 0:
             raise Wrong(f"exit code {done.returncode}: {done.stderr[:1000]}")
         with open(paths[1], "rb") as f:

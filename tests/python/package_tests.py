@@ -107,6 +107,29 @@ class SameAsTheCommand(unittest.TestCase):
         with self.assertRaisesRegex(tenure.UsageError, "read, not made"):
             tenure.read_plan(tenure.plan(path).json()).advice()
 
+    def test_fit_is_that_of_the_command(self):
+        path = os.path.join(SHIPPED, "ds_cnn.onnx")
+        done = subprocess.run([COMMAND, "fit", path, "--ram=66000", "--emit=c-program,weights=none", "-o", os.devnull], capture_output=True,
+                              text=True, check=False)
+        fit = tenure.fit(path, ram="66000", emit="c-program,weights=none")
+        self.assertEqual((done.returncode, fit.fits), (0, True))
+        said = [line for line in done.stderr.splitlines() if "the same" not in line]
+        self.assertEqual([line for line in str(fit).splitlines() if "the same" not in line], said)
+        self.assertEqual((fit.chosen.arena, fit.rungs[0].measure, fit.rungs[0].options), (fit.plan.arena_size, "none", ""))
+        self.assertTrue(fit.chosen.stack > 0 and fit.chosen.ram <= 66000 and fit.command.startswith("tenure plan "))
+        facts = fit.facts()
+        self.assertEqual([r["options"] for r in facts["rungs"]], [rung.options for rung in fit.rungs])
+        self.assertIn("<svg", fit.report("html"))
+        fit.plan.check(path)
+        with self.assertRaises(tenure.CapacityError) as caught:
+            tenure.load(path).fit(ram=8192, allow="order,io")
+        self.assertFalse(caught.exception.plan.fits)
+        self.assertGreater(caught.exception.plan.plan.arena_size, 8192)
+        with self.assertRaisesRegex(tenure.UsageError, "say what there is"):
+            tenure.fit(path)
+        with self.assertRaisesRegex(tenure.UsageError, "no measure 'iu'; did you mean 'io'"):
+            tenure.fit(path, ram="1M", allow="iu")
+
     def test_objects_say_what_the_json_says(self):
         import json
         plan = tenure.plan(os.path.join(TOP, "tests", "fuzz", "corpus", "onnx", "loop.onnx"))

@@ -5,18 +5,6 @@
 
 #include "kernels.h"
 
-/* Floats of a vector, 1: there are none. A program says how many (docs/PROGRAM.md). */
-#if defined(KERNEL_LANES)
-#elif defined(__GNUC__) && defined(__AVX512F__)
-#define KERNEL_LANES 16
-#elif defined(__GNUC__) && defined(__AVX__)
-#define KERNEL_LANES 8
-#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__))
-#define KERNEL_LANES 4
-#else
-#define KERNEL_LANES 1
-#endif
-
 /* Floats of keys, of values and of sums that are on the stack, so many of each. A head has at most
  * a fourth as many elements, with vectors as many as two of them go into that. */
 #ifndef ATTENTION_FLOATS

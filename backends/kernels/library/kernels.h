@@ -22,6 +22,18 @@ enum { MAX_RANK = 8 };
 #define IN(x, type) ((const type *)(x)->data)
 #define OUT(y, type) ((type *)(y)->data)
 
+/* Floats of a vector, 1: there are none. A program says how many (docs/PROGRAM.md). */
+#if defined(KERNEL_LANES)
+#elif defined(__GNUC__) && defined(__AVX512F__)
+#define KERNEL_LANES 16
+#elif defined(__GNUC__) && defined(__AVX__)
+#define KERNEL_LANES 8
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__))
+#define KERNEL_LANES 4
+#else
+#define KERNEL_LANES 1
+#endif
+
 /* One prototype after another that run the same function: KERNEL_UNARY(Relu, 6, relu) is
  * tenure_Relu_6. */
 #define KERNEL_UNARY(op, version, function)                                                        \

@@ -1,12 +1,32 @@
 /* Layers over sequences: one direction of one entry of the batch after the other. */
 #include "recurrent.h"
 
-static float dot(const float *a, const float *b, size_t n) {
+static float plain_dot(const float *a, const float *b, size_t n) {
     float sum = 0;
     for (size_t i = 0; i < n; i++) {
         sum += a[i] * b[i];
     }
     return sum;
+}
+
+/* With vectors as many sums side by side, which do not wait for one another. */
+static float dot(const float *a, const float *b, size_t n) {
+    float sums[KERNEL_LANES] = {0};
+    size_t i = 0;
+    if (KERNEL_LANES == 1 || n < KERNEL_LANES) {
+        return plain_dot(a, b, n);
+    }
+    for (; i + KERNEL_LANES <= n; i += KERNEL_LANES) {
+        for (size_t k = 0; k < KERNEL_LANES; k++) {
+            sums[k] += a[i + k] * b[i + k];
+        }
+    }
+    for (size_t half = KERNEL_LANES / 2; half > 0; half /= 2) {
+        for (size_t k = 0; k < half; k++) {
+            sums[k] += sums[k + half];
+        }
+    }
+    return plain_dot(a + i, b + i, n - i) + sums[0];
 }
 
 float cell_from_x(const cell *c, size_t gate, size_t unit) {

@@ -63,6 +63,14 @@ class tenure_sink(Structure):
         ("write", CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p, c_size_t)), ("user", c_void_p),
     ]
 
+
+class tenure_rung(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("measure", c_char_p), ("options", c_char_p), ("asks", c_char_p),
+        ("ram", c_uint64), ("flash", c_uint64), ("arena", c_uint64), ("stack", c_uint64), ("operations", c_uint64),
+        ("model_operations", c_uint64), ("made", c_int), ("fits", c_int), ("part", c_int), ("chosen", c_int),
+    ]
+
 (
     TENURE_LIST_PASSES, TENURE_LIST_PIPELINES, TENURE_LIST_BACKENDS, TENURE_LIST_FRONTENDS, TENURE_LIST_PRESETS,
     TENURE_LIST_OPS,
@@ -453,6 +461,11 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_explain", c_int, [c_void_p, c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_void_p)]),
     ("tenure_plan_diff", c_int, [c_void_p, c_void_p, c_void_p, POINTER(c_int), POINTER(c_void_p)]),
     ("tenure_dims", c_int, [c_void_p, c_char_p, c_void_p, c_size_t, POINTER(c_void_p)]),
+    ("tenure_fit_make", c_int, [c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p)]),
+    ("tenure_fit_report", c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
+    ("tenure_fit_options", c_void_p, [c_void_p]), ("tenure_fit_command", c_char_p, [c_void_p]),
+    ("tenure_fit_count", c_size_t, [c_void_p]),
+    ("tenure_fit_rung", c_int, [c_void_p, c_size_t, POINTER(tenure_rung)]), ("tenure_fit_free", None, [c_void_p]),
     ("tenure_buffer_data", c_char_p, [c_void_p]), ("tenure_buffer_size", c_size_t, [c_void_p]),
     ("tenure_buffer_free", None, [c_void_p]), ("tenure_list_count", c_size_t, [c_void_p, c_int]),
     ("tenure_list_get", c_int, [c_void_p, c_int, c_size_t, POINTER(tenure_entry)]),

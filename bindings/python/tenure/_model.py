@@ -13,6 +13,7 @@ from ._library import array, callback, lib, raw
 from ._context import Context, _Handle
 from .errors import ModelError, UsageError, error_of
 from .graph import Graph, graphs_of
+from ._fitting import Fit, fit_of
 from ._passes import register_all
 from ._plan import Plan
 
@@ -129,6 +130,24 @@ class Model:
         if plan is None or status not in (_abi.TENURE_OK, _abi.TENURE_INTERRUPTED):
             raise error_of(status, found, plan)
         return plan
+
+    def fit(self, *, emit: str | None = None, **options: Any) -> Fit:
+        """Finds what makes the model fit a budget; options as `tenure.fit` has them."""
+        made = self._context.options("fit", {**self._loaded_with, **options})
+        if emit is not None:
+            self._context.check(lib.tenure_options_set, made.pointer, b"emit", raw(emit))
+        out, ladder = ctypes.c_void_p(), ctypes.c_void_p()
+        status, found = self._context.run(
+            lib.tenure_fit_make, self._handle.pointer, made.pointer, ctypes.byref(out), ctypes.byref(ladder),
+            kept=lambda: bool(options.get("keep_best") and out),
+        )
+        if not (out.value and ladder.value):
+            raise error_of(status, found)
+        plan = Plan(_Handle(self._context, out.value, lib.tenure_plan_free), self, found)
+        result = fit_of(_Handle(self._context, ladder.value, lib.tenure_fit_free), plan)
+        if status not in (_abi.TENURE_OK, _abi.TENURE_INTERRUPTED):
+            raise error_of(status, found, result)
+        return result
 
     def explain(self, *tensors: str, **options: Any) -> str:
         """What plans of the model do to tensors, and why: names or globs; with none, all steps and the peak."""
@@ -286,6 +305,28 @@ def plan_files(models: Mapping[str, PathLike] | Sequence[PathLike] | PathLike, *
     if plan is None or status not in (_abi.TENURE_OK, _abi.TENURE_INTERRUPTED):
         raise error_of(status, found, plan)
     return plan
+
+
+def fit(model: ModelLike, *, name: str | None = None, emit: str | None = None, **options: Any) -> Fit:
+    """Finds what makes a model fit a budget, and plans it so: ``tenure.fit("net.onnx", ram="64K").plan``.
+
+    Options are those of the command `tenure fit` (``tenure.options("fit")``), those of `tenure.plan` among them:
+
+    ram, flash
+        what there is, in bytes; one of them has to be given.
+    ops
+        operations that may be added at most: ``"+30%"``.
+    allow
+        measures that may be tried: ``"order,inplace,io"``.
+    emit
+        ``"c-program"`` where the plan is for a program with tenure's kernels: its stack and code count then, and no
+        measure asks for other kernels.
+
+    Raises `CapacityError` where no measures are enough; its `plan` is the `Fit` with the least there is."""
+    loading = {k: v for k, v in options.items() if k in _LOADING}
+    return load(model, name=name, **loading).fit(
+        emit=emit, **{k: v for k, v in options.items() if k not in _LOADING}
+    )
 
 
 def explain(model: ModelLike, *tensors: str, name: str | None = None, **options: Any) -> str:

@@ -1,20 +1,13 @@
-#define _POSIX_C_SOURCE 200809L
 #include "passes/pack/base/stop.h"
 
-#include <time.h>
-
-uint64_t tn_clock_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+#include "ir/os/os.h"
 
 uint64_t tn_deadline(uint32_t wall_ms) {
-    return wall_ms == 0 ? 0 : tn_clock_ns() + wall_ms * UINT64_C(1000000);
+    return wall_ms == 0 ? 0 : tn_os_clock() + wall_ms * UINT64_C(1000000);
 }
 
 bool tn_clock_late(tn_arena *arena, uint64_t deadline_ns) {
-    return tn_cut_short(tn_arena_ctx(arena)) || (deadline_ns != 0 && tn_clock_ns() > deadline_ns);
+    return tn_cut_short(tn_arena_ctx(arena)) || (deadline_ns != 0 && tn_os_clock() > deadline_ns);
 }
 
 bool tn_stop_asked(tn_arena *arena, tn_stop_at at) {

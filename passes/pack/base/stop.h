@@ -11,7 +11,7 @@
 
 typedef struct tn_stop {
     _Atomic uint32_t answered; /* the first member that has answered so far */
-    uint64_t deadline_ns;      /* of tn_clock_ns; 0: none */
+    uint64_t deadline_ns;      /* of tn_os_clock; 0: none */
     atomic_bool late;          /* the deadline has passed */
 } tn_stop;
 
@@ -21,7 +21,6 @@ typedef struct tn_stop_at {
     uint32_t member;
 } tn_stop_at;
 
-uint64_t tn_clock_ns(void);
 /* So many milliseconds from now; 0 (none) stays 0. */
 uint64_t tn_deadline(uint32_t wall_ms);
 /* Whether a deadline (0: none) has passed, or the user wants what there is (tn_cut_short). This and

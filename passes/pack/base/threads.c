@@ -1,7 +1,8 @@
 #include "passes/pack/base/threads.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
+
+#include "ir/os/os.h"
 
 enum { MAX_THREADS = 64 };
 
@@ -17,8 +18,7 @@ typedef struct team {
 typedef struct worker {
     team *team;
     tn_ctx *ctx;
-    pthread_t thread;
-    bool started;
+    tn_os_thread *thread; /* NULL: there is none */
 } worker;
 
 static tn_status work(tn_ctx *ctx, void *arg) {
@@ -35,14 +35,13 @@ static tn_status work(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-static void *run_worker(void *arg) {
+static void run_worker(void *arg) {
     worker *w = arg;
     tn_status status = tn_guard_run(w->ctx, work, w->team);
     if (status != TN_OK) {
         atomic_store(&w->team->status, (int)status);
         atomic_store(&w->team->enough, true);
     }
-    return NULL;
 }
 
 /* Nothing may jump out of here before the threads have been joined: the caller's share of the work
@@ -57,7 +56,7 @@ static void run_threads(tn_ctx *ctx, uint32_t threads, team *t) {
             w->ctx->cancel = ctx->cancel;
             w->ctx->patience = ctx->patience;
         }
-        w->started = w->ctx != NULL && pthread_create(&w->thread, NULL, run_worker, w) == 0;
+        w->thread = w->ctx != NULL ? tn_os_thread_start(run_worker, w) : NULL;
     }
     workers[0] = (worker){.team = t, .ctx = ctx};
     tn_diag_handler on_diag = ctx->on_diag;
@@ -65,8 +64,8 @@ static void run_threads(tn_ctx *ctx, uint32_t threads, team *t) {
     run_worker(&workers[0]);
     ctx->on_diag = on_diag;
     for (uint32_t k = 1; k < threads; k++) {
-        if (workers[k].started) {
-            pthread_join(workers[k].thread, NULL);
+        if (workers[k].thread != NULL) {
+            tn_os_thread_join(workers[k].thread);
         }
         tn_ctx_free(workers[k].ctx);
     }

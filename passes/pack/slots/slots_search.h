@@ -8,7 +8,7 @@ typedef struct tn_slot_search {
     uint64_t limit;       /* only what costs less is of interest */
     uint64_t goal;        /* stop when nothing costs more than this; the bound of the group */
     uint64_t budget;      /* nodes */
-    uint64_t deadline_ns; /* of tn_clock_ns, 0: none */
+    uint64_t deadline_ns; /* of tn_os_clock, 0: none */
 } tn_slot_search;
 
 /* Lowers `best` to what it finds below the limit. True when the search came to its end: `best` is

@@ -13,7 +13,7 @@ typedef struct tn_search_options {
     bool decide;     /* heights above the goal are of no use */
     uint64_t budget; /* nodes, over all members */
     uint32_t threads;
-    uint64_t deadline_ns; /* of tn_clock_ns; 0: none */
+    uint64_t deadline_ns; /* of tn_os_clock; 0: none */
     const char *without;  /* base/without.h */
 } tn_search_options;
 

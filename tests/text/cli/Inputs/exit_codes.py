@@ -22,8 +22,10 @@ WRONG = {
     "O": ["4"],
     "fuse": ["nope", "given"],
     "passes": ["nope", "reuse{level=9}", "reuse{algo=nope}", "reuse{effort=9}", "infer-shapes", "recompute{budget=0},reuse",
-               "recompute{flops=x},reuse", "autodiff,reuse", "autodiff{loss=nope},reuse", "autodiff{loss=d,wrt=nope},reuse"],
+               "recompute{flops=x},reuse", "tile{budget=0},reuse", "tile{flops=x},reuse", "tile{stretches=nope},reuse", "autodiff,reuse", "autodiff{loss=nope},reuse", "autodiff{loss=d,wrt=nope},reuse"],
     "schedule": ["nope"],
+    "tile": ["x", "0", "0%"],
+    "tile-flops": ["x", "-1%"],
     "recompute": ["x", "-1%"],
     "recompute-budget": ["x", "0", "0%"],
     "views": ["nope"],
@@ -62,6 +64,18 @@ WRONG = {
     "crash-reproducer": [""],
     "project": [NET],
 }
+FIT_WRONG = {  # options that `fit` alone has
+    "ram": ["0", "-1", "x", "64Q", "", "10%", "99999999999999999999"],
+    "flash": ["0", "x"],
+    "ops": ["x", "-1%", "+", "30", "+-1%"],
+    "allow": ["", "nope", "order,", "order,,io", "undo", "ordr"],
+    "stack": ["x", "-1"],
+    "slow": ["0", "x"],
+    "fit-steps": ["-1", "x"],
+    "report": ["", NET],
+    "save-project": ["", NET],
+}
+FIT = ["fit", NET, *BOUND, "-q"]
 MORE = [  # options that are wrong together, or of other commands
     ["plan", NET, *BOUND, "--dim", "batch=5"],
     ["plan", NET, *BOUND, "--queues=2", "--queue=nope=1"],
@@ -80,6 +94,19 @@ MORE = [  # options that are wrong together, or of other commands
     ["check", NET, os.path.join(FOLDER, "plan.json"), "--dim=nope=1"],
     ["check", NET, os.path.join(FOLDER, "plan.json"), "--align=48"],
     ["dims", NET, NET],
+    FIT,
+    ["fit", NET, NET, *BOUND, "--ram=1M"],
+    [*FIT, "--ram=1M", "--capacity=1M"],
+    [*FIT, "--ram=1M", "--largest=batch"],
+    [*FIT, "--ram=1M", "--shared-arena"],
+    [*FIT, "--ram=1M", "--partial"],
+    [*FIT, "--ram=1M", "--dim=batch=1,2"],
+    [*FIT, "--flash=1M", "--slow=1M"],
+    [*FIT, "--ram=1M", "--slow=1M", "--pool=a:1K"],
+    [*FIT, "--ram=1M", "--report=a.json", "--save-project=a.json"],
+    [*FIT, "--ram=1M", "--report=a.json", "--emit=json", "-o", "a.json"],
+    [*FIT, "--ram=1M", "--from-annotations"],
+    ["fit", NET, "--ram=1M", "--open"],
     ["plna"],
     ["help", "plna"],
     ["--list-pases"],
@@ -93,6 +120,9 @@ NOT_READ = [
     ["plan", NET, *BOUND, "--project=nope.json"],
     ["plan", NET, *BOUND, "--emit=json", "-o", "nope/plan.json"],
     ["check", NET, "nope.json"],
+    ["fit", NET, *BOUND, "-q", "--ram=1M", "--report=nope/fit.json"],
+    ["fit", NET, "-q", "--ram=1M"],  # batch is open
+    ["fit", NET, "-q", "--ram=1M", "--dim=batch=1..4"],
     ["pack", "nope.csv"],
     ["plan", os.path.join(FOLDER, "wish.tir"), *BOUND],
 ]
@@ -122,11 +152,17 @@ with open(NET) as f, open(os.path.join(FOLDER, "wish.tir"), "w") as out:
 assert run(["plan", NET, *BOUND, "-q", "-o", "plan.json"]).returncode == 0
 
 listed = re.findall(r"--([a-z-]+)=", run(["plan", "--help"]).stdout.split("examples:")[1])
+fit_listed = re.findall(r"--([a-z-]+)=", run(["fit", "--help"]).stdout.split("examples:")[1])
+missing = [name for name in fit_listed if name not in listed and name not in FIT_WRONG]
+assert not missing, f"no bad values for {missing} of fit"
 missing = [name for name in listed if name not in WRONG and name != "emit"]
 assert not missing, f"no bad values for {missing}"
 for option, values in WRONG.items():
     for value in values:
         demand(2, of_option(option, value))
+for option, values in FIT_WRONG.items():
+    for value in values:
+        demand(2, [*FIT, *([] if option == "ram" else ["--ram=1M"]), f"--{option}={value}"])
 for line in MORE:
     demand(2, line)
 for line in NOT_READ:

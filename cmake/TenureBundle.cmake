@@ -1,0 +1,26 @@
+# The libraries that tenure links: installed ones, found by pkg-config, or their sources in the folder
+# TENURE_BUNDLE, which scripts/bundle.sh makes. These become a part of libtenure. Both ways give the same targets.
+set(TENURE_BUNDLE "" CACHE PATH "Folder with the sources of the libraries to link; empty: installed ones")
+if(NOT TENURE_BUNDLE)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET GLOBAL nettle)
+  pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET GLOBAL libxxhash)
+  pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET GLOBAL jansson)
+  pkg_check_modules(PROTOBUF_C REQUIRED IMPORTED_TARGET GLOBAL libprotobuf-c)
+  return()
+endif()
+find_package(PkgConfig QUIET) # for tests
+get_filename_component(bundle ${TENURE_BUNDLE} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
+file(GLOB bundled ${bundle}/jansson/*.c ${bundle}/nettle/*.c ${bundle}/protobuf-c/*.c)
+add_library(tn_bundle OBJECT ${bundled})
+target_include_directories(tn_bundle PRIVATE ${bundle} ${bundle}/jansson)
+target_compile_definitions(tn_bundle PRIVATE HAVE_STDINT_H HAVE_LOCALE_H)
+if(WIN32)
+  target_compile_definitions(tn_bundle PRIVATE __USE_MINGW_ANSI_STDIO=1)
+endif()
+target_compile_options(tn_bundle PRIVATE -w) # they are as they are
+set_property(GLOBAL APPEND PROPERTY TENURE_OBJECTS tn_bundle)
+foreach(library NETTLE XXHASH JANSSON PROTOBUF_C)
+  add_library(PkgConfig::${library} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(PkgConfig::${library} SYSTEM INTERFACE ${bundle} ${bundle}/jansson)
+endforeach()
