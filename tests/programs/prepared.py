@@ -22,11 +22,12 @@ sys.path[:0] = [HERE] + [os.path.join(TESTS, d) for d in ("execution", "models",
 
 import corpus
 import model_programs  # ends with 77 where onnx or onnxruntime is missing
-from model_programs import NotRun, np
+from model_programs import NotRun, np, onnx
 
 RUNTIME = os.path.join(TOP, "backends", "opencl", "runtime")
 MODES = ("-O2", "-O3", "-O2 --fuse=none", "-O3 --concurrency=dataflow", "-O2 --queues=2")
 BOUND = 1e-5  # relative to the largest magnitude of the output
+MOST_WEIGHTS = 256 << 20  # bytes beside a model's file
 ROUNDED = 5e-2  # of numbers of 16 bits, and of those that steps of quantization are made of
 
 
@@ -62,6 +63,14 @@ def write_runtime(folder):
         shutil.copy(path, to)
 
 
+def weights_beside(path):
+    try:
+        m = onnx.load(path, load_external_data=False)
+    except Exception as error:  # of protobuf, which has classes of its own
+        raise NotRun("no ONNX file") from error
+    return sum(4 * int(np.prod(t.dims)) for t in m.graph.initializer if t.data_location == t.EXTERNAL)
+
+
 def folder_of(folder, name, mode):
     return os.path.join(folder, re.sub("[^A-Za-z0-9_]+", "_", f"{corpus.short(name)} {mode}").strip("_"))
 
@@ -70,6 +79,16 @@ def prepare(tenure, folder, name, path, modes, options=None):
     """The folders of the model's programs; NotRun where there is nothing to compare with."""
     work = os.path.join(folder, "models", corpus.short(name))
     os.makedirs(work, exist_ok=True)
+    try:
+        return prepare_in(work, tenure, folder, name, path, modes, options)
+    finally:
+        shutil.rmtree(work)
+
+
+def prepare_in(work, tenure, folder, name, path, modes, options):
+    beside = weights_beside(path)
+    if beside > MOST_WEIGHTS:
+        raise NotRun(f"{beside} bytes of weights, more than the {MOST_WEIGHTS} taken here")
     model, made = model_programs.Model(tenure, name, path, work, options), []
     for mode in modes:
         where = folder_of(folder, name, mode)
@@ -80,7 +99,6 @@ def prepare(tenure, folder, name, path, modes, options=None):
             raise NotRun("outputs that are no finite numbers")
         write_case(where, model.given(variant), outputs, bound_of(variant, outputs))
         made.append(where)
-    shutil.rmtree(work)
     return made
 
 
