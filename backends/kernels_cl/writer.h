@@ -33,6 +33,15 @@ void tn_cl_find_tile(tn_cl_writer *w);
  * those of others. */
 void tn_cl_put_range(tn_cl_writer *w);
 
+/* Axes [from, to) of one number, the last of them going fastest. */
+void tn_cl_put_axes(const tn_cl_writer *w, uint32_t from, uint32_t to, const char *number);
+/* Indices of axes [from, to) together. */
+int64_t tn_cl_product(const tn_nest *n, uint32_t from, uint32_t to);
+
+/* A work-group a row; false where the nest has no rows, or none that are worth one. */
+bool tn_cl_find_rows(tn_cl_writer *w);
+void tn_cl_put_rows(tn_cl_writer *w);
+
 /* Sums of products by vectors: sets `column`, `lanes`, and `row`, `tile`; false where the nest is
  * no such. */
 bool tn_cl_find_vectors(tn_cl_writer *w);

@@ -25,6 +25,7 @@ static const tn_opt options[] = {
      "shows, writes or compares the outputs"},
     {0}};
 
+enum { MOST_NAMED = 4 };
 static const char backend_name[] = "opencl-program";
 
 /* The place, which kernels find in the tensor's data, or the bytes. */
@@ -76,6 +77,24 @@ static void put_host_macros(const tn_cp *c) {
     }
 }
 
+/* What the host computes is copied there and back: nobody should find that out by the clock. */
+static void say_on_host(const tn_cp *c) {
+    tn_sink list = tn_sink_make(c->arena);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        const tn_plan_step *s = &c->p->steps[i];
+        if (c->taken[i] == TN_TAKEN && n++ < MOST_NAMED) {
+            tn_putf(&list, "%s%" PRIu32 " (%s '%s')", n > 1 ? ", " : "", i, s->op, s->name);
+        }
+    }
+    if (n > 0) {
+        tn_note(c->p->ctx, NULL,
+                "opencl-program: %u of %u steps run on the host, with copies of operands and "
+                "results: %s%s",
+                (unsigned)n, (unsigned)c->p->n_steps, list.data, n > MOST_NAMED ? ", ..." : "");
+    }
+}
+
 static tn_status put_program(tn_clp *p) {
     tn_cp with = *p->c;
     const tn_cp *c = &with;
@@ -88,6 +107,7 @@ static tn_status put_program(tn_clp *p) {
     with.made = made;
     with.only = on_host;
     const char *taken = tn_cp_library_kernels(&with);
+    say_on_host(c);
     with.made = c->inside ? made : NULL;
     with.only = p->called;
     p->c = c;
