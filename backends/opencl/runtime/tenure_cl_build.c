@@ -154,24 +154,23 @@ static cl_int compile(tenure_cl *rt, const tenure_cl_program *program, const cha
     return err;
 }
 
+/* What is to be kept is written when it is done with: some compile kernels when they first run. */
 static cl_int get_compiled(tenure_cl *rt, const tenure_cl_program *program, const char *cache,
                            char *why, size_t why_size) {
-    char path[PATH];
     const char *options = options_for(rt->device);
-    uint64_t hash = hash_of(program, rt->device, options);
-    int length = cache != NULL ? snprintf(path, sizeof path, "%s/%s-%016llx.clbin", cache,
-                                          program->name, (unsigned long long)hash)
-                               : PATH;
-    int kept = length > 0 && length < PATH;
-    rt->compiled = kept ? from_cache(rt, path, hash) : NULL;
-    if (rt->compiled != NULL) {
-        return CL_SUCCESS;
+    rt->hash = hash_of(program, rt->device, options);
+    rt->cache = cache != NULL ? malloc(PATH) : NULL;
+    int length = rt->cache != NULL ? snprintf(rt->cache, PATH, "%s/%s-%016llx.clbin", cache,
+                                              program->name, (unsigned long long)rt->hash)
+                                   : 0;
+    if (length > 0 && length < PATH) {
+        rt->compiled = from_cache(rt, rt->cache, rt->hash);
     }
-    cl_int err = compile(rt, program, options, why, why_size);
-    if (err == CL_SUCCESS && kept) {
-        write_cache(path, hash, rt->compiled);
+    if (rt->compiled != NULL || length <= 0 || length >= PATH) {
+        free(rt->cache);
+        rt->cache = NULL;
     }
-    return err;
+    return rt->compiled != NULL ? CL_SUCCESS : compile(rt, program, options, why, why_size);
 }
 
 /* ---- kernels ---- */
@@ -286,17 +285,22 @@ void tenure_cl_drop_program(tenure_cl *rt) {
         }
     }
     if (rt->compiled != NULL) {
+        if (rt->cache != NULL) {
+            write_cache(rt->cache, rt->hash, rt->compiled);
+        }
         clReleaseProgram(rt->compiled);
     }
     if (rt->failed != NULL) {
         clReleaseMemObject(rt->failed);
     }
+    free(rt->cache);
     free(rt->kernels);
     free(rt->first);
     free(rt->room);
     free(rt->bytes);
     rt->program = NULL;
     rt->compiled = NULL;
+    rt->cache = NULL;
     rt->failed = NULL;
     rt->kernels = NULL;
     rt->first = NULL;

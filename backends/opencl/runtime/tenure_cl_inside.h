@@ -17,6 +17,8 @@ struct tenure_cl {
     const tenure_cl_program *program; /* NULL: none */
     cl_device_id device;
     cl_program compiled;
+    char *cache; /* file that `compiled` is to be kept in, NULL: in none, or it comes from there */
+    uint64_t hash;
     cl_kernel *kernels;    /* by command */
     uint32_t *first;       /* by step, and one more: its first command */
     int stale;             /* arguments of kernels are not where values lie */
