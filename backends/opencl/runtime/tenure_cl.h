@@ -329,9 +329,10 @@ typedef struct tenure_cl_program {
 
 /* Compiles the kernels for the device, makes a cl_kernel a command with its arguments set, and room
  * for what steps on the host read and write. With `cache`, a folder, what was compiled is kept
- * there as a file by device, driver and text, and read instead of compiled where it is there; NULL:
- * not. The sentence in `why` names what failed; of a text that does not compile it is followed by
- * what the compiler says. Not needed for programs without commands and steps on the host. */
+ * there as a file by device, driver and text, which tenure_cl_close writes (some drivers compile
+ * kernels when they first run), and read instead of compiled where it is there; NULL: not. The
+ * sentence in `why` names what failed; of a text that does not compile it is followed by what the
+ * compiler says. Not needed for programs without commands and steps on the host. */
 cl_int tenure_cl_build(tenure_cl *rt, const tenure_cl_program *program, cl_device_id device,
                        const char *cache, char *why, size_t why_size);
 /* For calls: where a value of the step at hand lies: a tenure_cl_place, or, in a step on the host,
