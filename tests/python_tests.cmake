@@ -436,11 +436,15 @@ if(TARGET tenure_cl)
            $<TARGET_FILE:tenure> ${CMAKE_C_COMPILER} ${runtime} ${CMAKE_CURRENT_BINARY_DIR}/opencl_tables ${models})
 endif()
 
-# examples/opencl against ONNX Runtime on whatever device the ICD loader finds. Exit code 77: no onnxruntime.
+# OpenCL programs against ONNX Runtime on whatever device the ICD loader finds; of all models. Exit code 77: no onnxruntime.
 if(TARGET tenure_cl)
   add_test(NAME programs.opencl COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/opencl_programs.py
            $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/opencl_programs)
+  add_test(NAME programs.opencl-all COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/opencl_programs.py
+           $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/opencl_programs_all --all)
   set_tests_properties(programs.opencl PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77
+                       ENVIRONMENT CC=${CMAKE_C_COMPILER})
+  set_tests_properties(programs.opencl-all PROPERTIES LABELS "slow;soak" TIMEOUT 7200 SKIP_RETURN_CODE 77
                        ENVIRONMENT CC=${CMAKE_C_COMPILER})
 endif()
 # Models as ONNX with their plans in them. Exit code 77: no onnx package.

@@ -360,7 +360,7 @@ void tn_cp_put_main(const tn_cp *c) {
         tn_put(c->out, ", ");
     }
     tn_put(c->out, "\"\"};\n");
-    tn_cp_put(c, tn_c_main);
+    tn_cp_put_main_text(c, tn_c_main);
 }
 
 tn_status tn_cp_put_program(const tn_cp *c) {

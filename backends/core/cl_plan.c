@@ -4,18 +4,15 @@
 
 #include "backends/core/cl_host.h"
 #include "backends/core/cl_waits.h"
-#include "ir/base/map.h"
 #include "ir/base/sort.h"
 #include "ir/plan/plan_names.h"
 
 enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE };
 const tn_opt tn_cl_options[] = {TN_CL_OPTIONS, {0}};
 
-const tn_kind_refusal tn_cl_refuses[] = {{TN_KIND_FINE, "not a multiple of the device's alignment"},
-                                         {TN_KIND_ORDERED, "work-items keep no order"},
+const tn_kind_refusal tn_cl_refuses[] = {{TN_KIND_ORDERED, "work-items keep no order"},
                                          {TN_KIND_LAST, "channels last"},
                                          {TN_KIND_INSIDE, "two buffers that overlap"},
-                                         {TN_KIND_GATHERED, "would get overlapping sub-buffers"},
                                          {0}};
 
 typedef struct builder {
@@ -42,18 +39,22 @@ static bool is_alignment(int64_t bits) {
 
 /* What is none is refused when the plan is there, as all that the type of an option does not say.
  */
-uint64_t tn_cl_align(const tn_backend_args *args) {
+static uint64_t align_of(const tn_backend_args *args) {
     int64_t bits = tn_arg_number(args, OPT_ALIGN_BITS);
     return is_alignment(bits) ? (uint64_t)bits / 8 : 0;
 }
 
+uint64_t tn_cl_align(const tn_backend_args *args) {
+    return strcmp(tn_arg_text(args, OPT_MODE), "subbuffers") == 0 ? align_of(args) : 0;
+}
+
 static void read_options(tn_cl_plan *cl, const tn_backend_args *args) {
     const char *mode = tn_arg_text(args, OPT_MODE);
-    cl->align = tn_cl_align(args);
+    cl->align = align_of(args);
     cl->max_alloc = (uint64_t)tn_arg_number(args, OPT_MAX_ALLOC);
-    cl->mode = strcmp(mode, "objects") == 0   ? TN_CL_OBJECTS
-               : strcmp(mode, "offsets") == 0 ? TN_CL_OFFSETS
-                                              : TN_CL_SUBBUFFERS;
+    cl->mode = strcmp(mode, "objects") == 0      ? TN_CL_OBJECTS
+               : strcmp(mode, "subbuffers") == 0 ? TN_CL_SUBBUFFERS
+                                                 : TN_CL_OFFSETS;
 }
 
 static tn_status refuse_channels_last(const tn_plan *p) {
@@ -301,85 +302,102 @@ static tn_status make_chunks(builder *b) {
 
 /* ---- handles ---- */
 
-static uint32_t add_handle(builder *b, tn_map *seen, uint32_t chunk, uint64_t origin,
-                           uint64_t size) {
-    struct {
-        uint64_t chunk, origin, size;
-    } key = {chunk, origin, size};
-    uint64_t hash = tn_hash(&key, sizeof key, 0);
-    uint64_t at;
-    while (tn_map_get(seen, hash, &at)) { /* a clash of hashes moves on to the next key */
-        const tn_cl_handle *h = &b->handles.data[at];
-        if (h->chunk == chunk && h->origin == origin && h->size == size) {
-            return (uint32_t)at;
-        }
-        hash++;
-    }
-    tn_cl_handle h = {.chunk = chunk, .origin = origin, .size = size, .last = -1};
-    h.whole = origin == 0 && size == b->chunks.data[chunk].size;
-    tn_vec_push(b->arena, &b->handles, h);
-    tn_map_put(seen, hash, b->handles.len - 1);
-    return b->handles.len - 1;
+/* The bytes of a value, of its second place. */
+typedef struct range {
+    uint32_t chunk, value;
+    bool second;
+    uint64_t origin, size;
+} range;
+
+static int by_origin(const void *x, const void *y) {
+    const range *a = x, *b = y;
+    return TN_FIRST_OF(
+        TN_FIRST_OF(TN_COMPARE(a->chunk, b->chunk), TN_COMPARE(a->origin, b->origin)),
+        TN_FIRST_OF(TN_COMPARE(a->value, b->value), TN_COMPARE((int)a->second, (int)b->second)));
 }
 
-/* The handle of a value that lies `second` bytes behind its place, and where it begins in that. */
-static tn_status make_handle(builder *b, tn_map *seen, const tn_plan_value *v, uint64_t second,
-                             uint32_t *handle, uint64_t *offset) {
-    const tn_plan *p = b->p;
+/* The range belongs to the handle before it if the two share bytes; of chunks that are no
+ * sub-buffers' all do. */
+static void put_in_handle(builder *b, const range *r) {
+    uint64_t origin = b->cl->mode == TN_CL_SUBBUFFERS ? r->origin : 0;
+    uint64_t end =
+        b->cl->mode == TN_CL_SUBBUFFERS ? r->origin + r->size : b->chunks.data[r->chunk].size;
+    tn_cl_handle *h = b->handles.len > 0 ? &b->handles.data[b->handles.len - 1] : NULL;
+    if (h == NULL || h->chunk != r->chunk || h->origin + h->size <= origin) {
+        tn_cl_handle next = {.chunk = r->chunk, .origin = origin};
+        tn_vec_push(b->arena, &b->handles, next);
+        h = &b->handles.data[b->handles.len - 1];
+    }
+    h->size = end > h->origin + h->size ? end - h->origin : h->size;
+    h->whole = h->origin == 0 && h->size == b->chunks.data[h->chunk].size;
+    uint32_t *handle = r->second ? b->cl->second : b->cl->handle;
+    uint64_t *offset = r->second ? b->cl->second_offset : b->cl->offset;
+    handle[r->value] = b->handles.len - 1;
+    offset[r->value] = r->origin - h->origin;
+}
+
+static tn_status check_handle(const builder *b, const range *r) {
     const tn_cl_plan *cl = b->cl;
-    uint32_t chunk = b->chunk[v->storage];
-    uint64_t origin = b->within[v->storage] + v->offset + second;
-    uint64_t size = v->bytes;
-    if (cl->mode != TN_CL_SUBBUFFERS) {
-        *offset = origin;
-        origin = 0;
-        size = b->chunks.data[chunk].size;
-    } else if (origin % cl->align != 0 && !b->host[v->storage]) {
-        return refuse(p,
+    const tn_plan_value *v = &b->p->values[r->value];
+    const tn_cl_handle *h = &b->handles.data[b->handles.len - 1];
+    if (cl->mode == TN_CL_SUBBUFFERS && h->origin % cl->align != 0 && !h->whole) {
+        return refuse(b->p,
                       "tensor '%s' lies at byte %llu of its buffer, not a multiple of the "
                       "device's alignment of %llu bytes; plan with a larger --align or with "
                       "none, which align-bits then chooses, or use mode=offsets",
-                      v->name, origin, cl->align);
+                      v->name, h->origin, cl->align);
     }
-    if (cl->mode == TN_CL_OBJECTS && second > 0) {
-        return refuse(p,
+    if (cl->mode == TN_CL_OBJECTS && r->second) {
+        return refuse(b->p,
                       "tensor '%s' has a second place, %llu bytes inside an object of %llu bytes; "
                       "use mode=offsets or mode=subbuffers",
-                      v->name, *offset, size);
+                      v->name, r->origin, h->size);
     }
-    if (cl->mode == TN_CL_OBJECTS && *offset != 0) {
-        return refuse(p,
+    if (cl->mode == TN_CL_OBJECTS && r->origin != 0) {
+        return refuse(b->p,
                       "tensor '%s' lies %llu bytes inside a shared object of %llu bytes; plan "
                       "with --views=reshape, or use mode=offsets",
-                      v->name, *offset, size);
+                      v->name, r->origin, h->size);
     }
-    *handle = add_handle(b, seen, chunk, origin, size);
-    tn_cl_handle *h = &b->handles.data[*handle];
-    int32_t last = v->last > p->storages[v->storage].last ? v->last : p->storages[v->storage].last;
-    h->last = last > h->last ? last : h->last;
     return TN_OK;
 }
 
-static tn_status make_handles(builder *b) {
-    const tn_plan *p = b->p;
-    tn_cl_plan *cl = b->cl;
-    tn_map seen = tn_map_make(b->arena);
-    tn_status status = TN_OK;
-    cl->handle = TN_ARRAY(b->arena, uint32_t, p->n_values);
-    cl->offset = TN_ARRAY(b->arena, uint64_t, p->n_values);
-    cl->second = TN_ARRAY(b->arena, uint32_t, p->n_values);
-    cl->second_offset = TN_ARRAY(b->arena, uint64_t, p->n_values);
-    for (uint32_t i = 0; i < p->n_values && status == TN_OK; i++) {
-        const tn_plan_value *v = &p->values[i];
-        cl->handle[i] = cl->second[i] = TN_NO_ID;
+static uint32_t find_ranges(const builder *b, range *ranges) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->p->n_values; i++) {
+        const tn_plan_value *v = &b->p->values[i];
         if (v->storage == TN_NO_ID || v->bytes == 0) {
             continue;
         }
-        uint64_t second = p->storages[v->storage].second;
-        status = make_handle(b, &seen, v, 0, &cl->handle[i], &cl->offset[i]);
-        if (status == TN_OK && second > 0) {
-            status = make_handle(b, &seen, v, second, &cl->second[i], &cl->second_offset[i]);
-        }
+        range r = {.chunk = b->chunk[v->storage],
+                   .value = i,
+                   .origin = b->within[v->storage] + v->offset,
+                   .size = v->bytes};
+        ranges[n++] = r;
+        r.second = b->p->storages[v->storage].second > 0;
+        r.origin += b->p->storages[v->storage].second;
+        ranges[n] = r;
+        n += r.second;
+    }
+    return n;
+}
+
+static tn_status make_handles(builder *b) {
+    uint32_t n = b->p->n_values;
+    range *ranges = TN_ARRAY(b->arena, range, 2 * (size_t)n);
+    b->cl->handle = TN_ARRAY(b->arena, uint32_t, n);
+    b->cl->offset = TN_ARRAY(b->arena, uint64_t, n);
+    b->cl->second = TN_ARRAY(b->arena, uint32_t, n);
+    b->cl->second_offset = TN_ARRAY(b->arena, uint64_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        b->cl->handle[i] = b->cl->second[i] = TN_NO_ID;
+    }
+    n = find_ranges(b, ranges);
+    TN_SORT(ranges, n, by_origin);
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        put_in_handle(b, &ranges[i]);
+        status = check_handle(b, &ranges[i]);
     }
     return status;
 }
@@ -414,7 +432,8 @@ static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_b
     b.cl->n_chunks = b.chunks.len;
     b.cl->handles = b.handles.data;
     b.cl->n_handles = b.handles.len;
-    return tn_cl_make_steps(arena, plan, b.cl) == TN_OK ? b.cl : NULL;
+    tn_cl_make_steps(arena, plan, b.cl);
+    return b.cl;
 }
 
 tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args,

@@ -1,24 +1,24 @@
 /* A plan in the terms of OpenCL, for the OpenCL backends: chunks (buffers no larger
- * than the device allows), handles (what is bound to kernel arguments), waits (events a step needs
- * on an out-of-order queue) and releases.
+ * than the device allows), handles (what is bound to kernel arguments, with an offset) and waits
+ * (events a step needs on an out-of-order queue).
  *
- * Rules kept (OpenCL 1.1 to 3.0): the origin of a sub-buffer is a multiple of
- * CL_DEVICE_MEM_BASE_ADDR_ALIGN, which is given in bits; a sub-buffer is never cut from a
- * sub-buffer; no buffer exceeds CL_DEVICE_MAX_MEM_ALLOC_SIZE; values of equal bytes (in-place
- * pairs, whole views) have one handle, because two overlapping sub-buffers in one kernel are
- * undefined when one is written; zero-sized values have no handle. */
+ * Rules kept (OpenCL 1.0 to 3.0): no buffer exceeds CL_DEVICE_MAX_MEM_ALLOC_SIZE; zero-sized values
+ * have no handle. Of sub-buffers, where they are asked for: the origin is a multiple of
+ * CL_DEVICE_MEM_BASE_ADDR_ALIGN, which is given in bits; none is cut from a sub-buffer; no two
+ * overlap, so that they may be made once and stay: values that share bytes, at the same time or
+ * one after the other, are in one of them. */
 #ifndef TENURE_BACKENDS_CORE_CL_PLAN_H
 #define TENURE_BACKENDS_CORE_CL_PLAN_H
 
 #include "backends/core/backend.h"
 
 /* Version of both forms; tenure_cl.h has it as TENURE_CL_FORMAT. */
-#define TN_CL_FORMAT 6
+#define TN_CL_FORMAT 7
 
 typedef enum tn_cl_mode {
-    TN_CL_SUBBUFFERS, /* a sub-buffer a distinct byte range */
-    TN_CL_OBJECTS,    /* a buffer a slot: plans made with memory=slots */
-    TN_CL_OFFSETS,    /* one buffer a chunk, kernels take a byte offset as well */
+    TN_CL_OFFSETS,    /* a buffer a chunk */
+    TN_CL_OBJECTS,    /* a buffer a slot: plans made with memory=slots; all offsets are 0 */
+    TN_CL_SUBBUFFERS, /* a sub-buffer a part of a chunk that shares no bytes with others */
 } tn_cl_mode;
 
 typedef struct tn_cl_chunk {
@@ -34,17 +34,14 @@ typedef struct tn_cl_chunk {
 typedef struct tn_cl_handle {
     uint32_t chunk;
     uint64_t origin, size;
-    bool whole;   /* the chunk itself, no sub-buffer needed */
-    int32_t last; /* last step that uses it; n_steps: kept by the caller */
+    bool whole; /* the chunk itself, no sub-buffer needed */
 } tn_cl_handle;
 
 typedef struct tn_cl_step {
-    bool barrier;    /* control flow: the host must wait for all earlier steps */
-    tn_ids waits;    /* steps whose events this one waits for: data and reuse, no idle steps */
-    tn_ids reuse;    /* those of `waits` that only reuse of bytes makes necessary */
-    tn_ids inplace;  /* pairs operand, result that are one handle: bind it to both arguments */
-    tn_ids releases; /* handles that no later step uses; those used in a body go at the end of the
-                        outermost op around, since bodies may run again */
+    bool barrier;   /* control flow: the host must wait for all earlier steps */
+    tn_ids waits;   /* steps whose events this one waits for: data and reuse, no idle steps */
+    tn_ids reuse;   /* those of `waits` that only reuse of bytes makes necessary */
+    tn_ids inplace; /* pairs operand, result that are the same bytes */
 } tn_cl_step;
 
 typedef struct tn_cl_plan {
@@ -66,13 +63,13 @@ typedef struct tn_cl_plan {
 #define TN_CL_OPTIONS                                                                              \
     {"align-bits", TN_OPT_INT, "1024", "8..2147483640",                                            \
      "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it (1024 is what many "   \
-     "report, NVIDIA's current drivers 4096); the plan is aligned to that where --align does not " \
-     "say otherwise"},                                                                             \
+     "report, NVIDIA's current drivers 4096): buffers begin there, and with mode=subbuffers the "  \
+     "plan is aligned to that where --align does not say otherwise"},                              \
         {"max-alloc", TN_OPT_INT, "0", "0..9223372036854775807",                                   \
          "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},                                 \
-        {"mode", TN_OPT_ENUM, "subbuffers", "subbuffers|objects|offsets",                          \
-         "what kernels get: sub-buffers, shared objects (plans made with memory=slots), or "       \
-         "whole buffers and byte offsets"},                                                        \
+        {"mode", TN_OPT_ENUM, "offsets", "offsets|objects|subbuffers",                             \
+         "what kernels get with a byte offset: whole buffers; shared objects (plans made with "    \
+         "memory=slots), with offsets of 0; or sub-buffers, none of which overlap"},               \
     {                                                                                              \
         "names", TN_OPT_BOOL, "true", NULL, "names of values and nodes"                            \
     }
@@ -80,7 +77,7 @@ enum { TN_CL_OPT_NAMES = 3, TN_CL_N_OPTIONS };
 /* These and no more. */
 extern const tn_opt tn_cl_options[];
 
-/* The `align` of all: what align-bits asks. */
+/* The `align` of all: what sub-buffers ask. */
 uint64_t tn_cl_align(const tn_backend_args *args);
 
 /* What both carry and refuse. */

@@ -177,7 +177,8 @@ static void put_unused(tn_sink *out, const tn_kernel_port *ports, uint32_t n) {
 /* The nests, and an end. */
 static void put_body(const tn_cp *c, tn_sink *out, const tn_compute *ask,
                      const char *const *operands, const char *const *results) {
-    tn_kernel_text text = {out, c->symbol, c->macro, operands, results, c->small, c->threads};
+    tn_kernel_text text = {out,     c->symbol, c->macro,   operands,
+                           results, c->small,  c->threads, false};
     bool may_fail = tn_kernel_put_nests(&text, ask);
     tn_put(out, "    (void)context;\n");
     if (may_fail) {
@@ -206,33 +207,38 @@ static const char *text_of(const tn_cp *c, const tn_kernel *k, const tn_compute 
     return tn_intern(c->p->ctx, out.data);
 }
 
-/* NULL: it cannot be made. */
-static const char *text_of_step(const tn_cp *c, const tn_plan_step *s) {
+bool tn_cp_step_nests(const tn_cp *c, uint32_t step, tn_kernel *k, tn_compute *ask) {
+    const tn_plan_step *s = &c->p->steps[step];
+    if (!may_be_made(c, step)) {
+        return false;
+    }
     const tn_op_info *row = tn_cp_row(s), *own = tn_cp_own_row(c, s);
     bool group = tn_is_group(s->domain, s->n_parts);
     const tn_op_info *info = group ? tn_cp_op(c, s)->info : own != NULL ? own : row;
     int64_t since = tn_kernel_since(info, s->version);
-    tn_kernel k = row != NULL ? tn_kernel_make(c->arena, info, since)
-                              : tn_kernel_make_generic(c->arena, info, since);
-    tn_compute ask = {0};
+    *k = row != NULL ? tn_kernel_make(c->arena, info, since)
+                     : tn_kernel_make_generic(c->arena, info, since);
+    *ask = (tn_compute){0};
     if (group) {
-        return tn_cp_group_nests(c, s, &ask) ? text_of(c, &k, &ask) : NULL;
+        return tn_cp_group_nests(c, s, ask);
     }
-    ask = ask_of(c, s, &k);
-    if ((own != NULL && !tn_cp_own_values(c, s, &ask)) || !tn_compute_make(&ask) ||
-        !leave_out_copies(s, &ask)) {
-        return NULL;
+    *ask = ask_of(c, s, k);
+    if ((own != NULL && !tn_cp_own_values(c, s, ask)) || !tn_compute_make(ask) ||
+        !leave_out_copies(s, ask)) {
+        return false;
     }
-    leave_out_pieces(s, &ask);
-    return text_of(c, &k, &ask);
+    leave_out_pieces(s, ask);
+    return true;
 }
 
 static uint32_t make(maker *m, uint32_t step) {
     const tn_plan_step *s = &m->c->p->steps[step];
-    const char *text = text_of_step(m->c, s);
-    if (text == NULL) {
+    tn_kernel k;
+    tn_compute ask;
+    if (!tn_cp_step_nests(m->c, step, &k, &ask)) {
         return TN_NO_ID;
     }
+    const char *text = text_of(m->c, &k, &ask);
     uint32_t number = (uint32_t)tn_map_or(&m->seen, tn_str_id(text), 0);
     if (number == 0) {
         number = ++m->n;
@@ -250,7 +256,7 @@ const char *tn_cp_make_kernels(tn_cp *c) {
     maker m = {.c = c, .seen = tn_map_make(c->arena), .all = tn_sink_make(c->arena)};
     m.made = TN_ARRAY(c->arena, uint32_t, c->p->n_steps + 1u);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        m.made[i] = may_be_made(c, i) ? make(&m, i) : TN_NO_ID;
+        m.made[i] = make(&m, i);
         if (m.made[i] == TN_NO_ID && tn_cp_calls(c, i) &&
             tn_cp_own_row(c, &c->p->steps[i]) != NULL) {
             tn_cp_warn_own(c, &c->p->steps[i]);

@@ -96,6 +96,15 @@ void tn_cp_put(const tn_cp *c, const char *template) {
     tn_put(c->out, template);
 }
 
+extern const char tn_main_files[];
+
+void tn_cp_put_main_text(const tn_cp *c, const char *template) {
+    const char *mark = "@@FILES\n", *at = strstr(template, mark);
+    tn_cp_put(c, tn_arena_strndup(c->arena, template, (size_t)(at - template)));
+    tn_cp_put(c, tn_main_files);
+    tn_cp_put(c, at + strlen(mark));
+}
+
 void tn_cp_put_value(const tn_cp *c, uint32_t value) {
     const tn_plan_value *v = &c->p->values[value];
     tn_put(c->out, " '");

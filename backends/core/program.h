@@ -67,6 +67,9 @@ void tn_cp_prepare(tn_cp *c, const tn_emission *e, const char *prefix);
 
 /* Writes a template: @M stands for the prefix of macros, @m for that of other names. */
 void tn_cp_put(const tn_cp *c, const char *template);
+/* The same for the main function of a program, in which "@@FILES" stands for what all of them have:
+ * numbers made up, shown and compared, files of inputs and outputs (main_files.tmpl). */
+void tn_cp_put_main_text(const tn_cp *c, const char *template);
 /* " 'name' type" in a comment. */
 void tn_cp_put_value(const tn_cp *c, uint32_t value);
 /* The first line of a file: "Runs" and the name of the model. */
@@ -76,6 +79,9 @@ void tn_cp_put_more_prototypes(const tn_cp *c);
 /* Kernels of the program's own, for steps of which the op table says what they compute: fills in
  * c->made, and gives the text that stands in front of the steps. */
 const char *tn_cp_make_kernels(tn_cp *c);
+/* What the step's kernel computes, and how that would be called. False where the program cannot
+ * hold one, or not one that keeps what the step promises. */
+bool tn_cp_step_nests(const tn_cp *c, uint32_t step, tn_kernel *k, tn_compute *ask);
 /* TN_ERROR after a diagnostic where the model does not have the groups of the plan. */
 TN_MUST_USE tn_status tn_cp_demand_groups(const tn_cp *c);
 /* The op that the model has for the step, or for the one it is a clone of; NULL: none of its kind.

@@ -11,13 +11,10 @@ enum { ENOUGH_WORK = 1 << 16 }; /* terms of a nest, before threads are worth the
 
 /* ---- plain nests ---- */
 
-static void print_stage(tn_printer *p, uint32_t number);
-
-/* Those that stand within axes [0, depth), and in rounds of `inside`. */
-static void print_stages(tn_printer *p, uint32_t depth, uint32_t inside) {
+void tn_print_stages(tn_printer *p, uint32_t depth, uint32_t inside) {
     for (uint32_t s = 0; s < p->n->n_stages; s++) {
         if (p->n->stage[s].depth == depth && p->n->stage[s].inside == inside) {
-            print_stage(p, s);
+            tn_print_stage(p, s);
         }
     }
 }
@@ -40,7 +37,7 @@ static bool is_read(const tn_nest *n, uint32_t number) {
     return any;
 }
 
-static void print_stage(tn_printer *p, uint32_t number) {
+void tn_print_stage(tn_printer *p, uint32_t number) {
     const tn_nest_stage *s = &p->n->stage[number];
     const char *local = p->local[number];
     if (tn_print_is_term(s)) {
@@ -62,7 +59,7 @@ static void print_stage(tn_printer *p, uint32_t number) {
     }
     tn_put(p->out, ";\n");
     unsigned opened = tn_print_open_stage(p, s, s->n, TN_NEST_AXES);
-    print_stages(p, s->depth, number + 1);
+    tn_print_stages(p, s->depth, number + 1);
     tn_print_combined(p, s, local);
     for (; opened > 0; opened--) {
         tn_print_close(p);
@@ -88,7 +85,7 @@ void tn_print_plain(tn_printer *p) {
     const tn_nest *n = p->n;
     uint32_t kept = p->n_kept;
     for (uint32_t a = 0; a <= n->n_outer; a++) {
-        print_stages(p, a, 0);
+        tn_print_stages(p, a, 0);
         if (a < n->n_outer) {
             kept = a + 1 == n->n_outer ? tn_print_keep_of(p, a) : 0;
             if (a + 1 == n->n_outer && is_free(p)) {
@@ -133,16 +130,18 @@ static bool is_parallel(const tn_printer *p) {
 
 /* ---- tables ---- */
 
-enum { MOST_TABLES = 16 };
-
 typedef struct tables {
     tn_printer *p;
-    const void *at[MOST_TABLES];
+    const void **at;
 } tables;
 
 static bool is_new(const tables *t, const void *table) {
-    return table != NULL && t->p->n_tables < MOST_TABLES &&
+    return table != NULL && t->p->n_tables < TN_PRINT_TABLES &&
            tn_print_table(t->p, table) == t->p->n_tables;
+}
+
+static const char *constant(const tables *t) {
+    return t->p->t->opencl ? "__constant" : "static const";
 }
 
 static void put_places(tables *t, const int32_t *table, int64_t n) {
@@ -150,7 +149,7 @@ static void put_places(tables *t, const int32_t *table, int64_t n) {
         return;
     }
     tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
-    tn_putf(t->p->out, "static const int32_t t%" PRIu32 "[] = {", t->p->n_tables);
+    tn_putf(t->p->out, "%s int32_t t%" PRIu32 "[] = {", constant(t), t->p->n_tables);
     for (int64_t i = 0; i < n; i++) {
         tn_putf(t->p->out, i > 0 ? ", %" PRId32 : "%" PRId32, table[i]);
     }
@@ -163,7 +162,7 @@ static void put_factors(tables *t, const tn_calc *x) {
         return;
     }
     tn_put_indent(t->p->out, 4 * (size_t)t->p->depth);
-    tn_putf(t->p->out, "static const float t%" PRIu32 "[] = {", t->p->n_tables);
+    tn_putf(t->p->out, "%s float t%" PRIu32 "[] = {", constant(t), t->p->n_tables);
     for (uint32_t i = 0; i < x->which; i++) {
         tn_put(t->p->out, i > 0 ? ", " : "");
         tn_print_number(t->p, (double)x->factors[i], TN_DT_FLOAT);
@@ -188,9 +187,18 @@ static void put_tables(tables *t, const tn_calc *x) {
     }
 }
 
+void tn_print_tables(tn_printer *p, const void *at[TN_PRINT_TABLES]) {
+    tables all = {p, at};
+    p->tables = at;
+    put_tables(&all, p->n->value);
+    put_tables(&all, p->n->value_too);
+    for (uint32_t s = 0; s < p->n->n_stages; s++) {
+        put_tables(&all, p->n->stage[s].body);
+    }
+}
+
 /* ---- the whole ---- */
 
-/* Operands that are loaded; true where one is loaded by an index that may be none. */
 static bool mark_used(const tn_calc *x, bool *used) {
     if (x == NULL) {
         return false;
@@ -205,19 +213,23 @@ static bool mark_used(const tn_calc *x, bool *used) {
     return index;
 }
 
+bool tn_print_used(const tn_nest *n, bool *used) {
+    bool index = mark_used(n->value, used);
+    index = mark_used(n->value_too, used) || index;
+    index = mark_used(n->store_by, used) || index;
+    for (uint32_t s = 0; s < n->n_stages; s++) {
+        index = mark_used(n->stage[s].start, used) || index;
+        index = mark_used(n->stage[s].body, used) || index;
+    }
+    return index;
+}
+
 /* What nests load and make. True, with a local `bad`, where an index may be none. */
 static bool print_bad(const tn_kernel_text *t, const tn_compute *c, bool *used, bool *made) {
     bool index = false;
     for (uint32_t i = 0; i < c->nests.len; i++) {
-        const tn_nest *n = &c->nests.data[i];
-        made[n->result] = true;
-        index = mark_used(n->value, used) || index;
-        index = mark_used(n->value_too, used) || index;
-        index = mark_used(n->store_by, used) || index;
-        for (uint32_t s = 0; s < n->n_stages; s++) {
-            index = mark_used(n->stage[s].start, used) || index;
-            index = mark_used(n->stage[s].body, used) || index;
-        }
+        made[c->nests.data[i].result] = true;
+        index = tn_print_used(&c->nests.data[i], used) || index;
     }
     tn_put(t->out, index ? "    int32_t bad = 0;\n" : "");
     return index;
@@ -274,32 +286,29 @@ static void open_rows(const tn_kernel_text *t, const tn_by_rows *rows) {
     }
 }
 
+tn_printer tn_printer_make(const tn_kernel_text *t, const tn_compute *c, const tn_nest *n) {
+    return (tn_printer){.t = t,
+                        .out = t->out,
+                        .c = c,
+                        .n = n,
+                        .depth = 1,
+                        .axis = {"a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10",
+                                 "a11", "a12", "a13", "a14", "a15"},
+                        .local = {"l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7"}};
+}
+
 bool tn_kernel_put_nests(const tn_kernel_text *t, const tn_compute *c) {
-    static const char *const axes[TN_NEST_AXES] = {"a0",  "a1",  "a2",  "a3", "a4",  "a5",
-                                                   "a6",  "a7",  "a8",  "a9", "a10", "a11",
-                                                   "a12", "a13", "a14", "a15"};
     bool *used = TN_ARRAY(c->arena, bool, c->n_operands + 1u);
     bool *made = TN_ARRAY(c->arena, bool, c->n_results + 1u);
     bool index = print_bad(t, c, used, made);
     open_rows(t, c->rows);
     print_pointers(t, c, used, made);
     for (uint32_t i = 0; i < c->nests.len; i++) {
-        tn_printer p = {.t = t,
-                        .out = t->out,
-                        .c = c,
-                        .n = &c->nests.data[i],
-                        .depth = 1,
-                        .local = {"l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7"}};
-        memcpy(p.axis, axes, sizeof axes);
+        tn_printer p = tn_printer_make(t, c, &c->nests.data[i]);
+        const void *at[TN_PRINT_TABLES];
         tn_print_line(&p, "{");
         p.depth++;
-        tables all = {.p = &p};
-        p.tables = all.at;
-        put_tables(&all, p.n->value);
-        put_tables(&all, p.n->value_too);
-        for (uint32_t s = 0; s < p.n->n_stages; s++) {
-            put_tables(&all, p.n->stage[s].body);
-        }
+        tn_print_tables(&p, at);
         tn_print_keep(&p);
         p.parallel = t->threads && is_parallel(&p);
         if (t->small || !tn_print_tiles(&p)) {

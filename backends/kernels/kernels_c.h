@@ -17,6 +17,8 @@ typedef struct tn_kernel_text {
     const char *const *operand, *const *result; /* pointers to the data of each, as expressions */
     bool small;                                 /* loops as they are: less code, more time */
     bool threads; /* the outermost loop of much work by all threads of OpenMP */
+    bool opencl;  /* in OpenCL C (backends/kernels_cl), which has one name for a function of floats
+                     of all widths, and tables in an address space */
 } tn_kernel_text;
 
 /* What stands in front of kernels: types, and of the helpers those that they call. @M and @m stand

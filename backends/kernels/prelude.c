@@ -346,11 +346,21 @@ static void put_parts(tn_sink *out, const char *kernels, const tn_prelude_part *
     }
 }
 
+void tn_prelude_put(tn_sink *out, const char *kernels, const tn_prelude_part *other, size_t n) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        tn_prelude_part part = parts[i];
+        for (size_t k = 0; k < n; k++) {
+            part.text = strcmp(other[k].mark[0], part.mark[0]) == 0 ? other[k].text : part.text;
+        }
+        put_parts(out, kernels, &part, 1);
+    }
+}
+
 const char *tn_kernels_prelude(tn_arena *arena, const char *kernels) {
     size_t n_lanes;
     tn_sink out = tn_sink_make(arena);
     tn_put(&out, always);
-    put_parts(&out, kernels, parts, sizeof parts / sizeof parts[0]);
+    tn_prelude_put(&out, kernels, NULL, 0);
     const tn_prelude_part *lanes = tn_prelude_lanes(&n_lanes);
     put_parts(&out, kernels, lanes, n_lanes);
     return out.data;

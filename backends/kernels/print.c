@@ -149,7 +149,7 @@ static void print_args(const tn_printer *p, const tn_calc *x, const char *text, 
         if (*at == '@') {
             tn_putf(p->out, "%s_", p->t->symbol);
         } else if (*at == '~' && at != text) {
-            tn_put(p->out, of == TN_DT_FLOAT ? "f" : "");
+            tn_put(p->out, of == TN_DT_FLOAT && (!p->t->opencl || text[0] == '@') ? "f" : "");
         } else if (*at == '#') {
             tn_put(p->out, suffix_of(of));
         } else if (*at != '$') {
@@ -321,8 +321,8 @@ static uint32_t last_axis(const tn_nest_stage *s, const tn_nest_guard *g, uint32
     return TN_NEST_AXES;
 }
 
-static void print_guards(const tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t at,
-                         uint32_t but) {
+void tn_print_guards(const tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t at,
+                     uint32_t but) {
     for (uint32_t g = 0; g < s->n_guards; g++) {
         const tn_nest_guard *guard = &s->guards[g];
         if (last_axis(s, guard, axes) != at || (but < TN_NEST_AXES && guard->at.by[but] != 0)) {
@@ -349,11 +349,11 @@ unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axe
         tn_print_line(p, "for (int32_t once = 0; once < 1; once++) {");
         p->depth++;
         opened++;
-        print_guards(p, s, axes, TN_NEST_AXES, but);
+        tn_print_guards(p, s, axes, TN_NEST_AXES, but);
     }
     for (uint32_t a = s->first; a < s->first + axes; a++) {
         tn_print_open(p, a, 0, p->n->extent[a], "1");
-        print_guards(p, s, axes, a, but);
+        tn_print_guards(p, s, axes, a, but);
         opened++;
     }
     return opened;

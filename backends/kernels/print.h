@@ -4,7 +4,7 @@
 
 #include "backends/kernels/kernels_c.h"
 
-enum { TN_PRINT_KEPT = 24 };
+enum { TN_PRINT_KEPT = 24, TN_PRINT_TABLES = 16 };
 
 /* A part of an expression that a local stands for, and what it was. */
 typedef struct tn_print_kept {
@@ -50,6 +50,10 @@ void tn_print_close(tn_printer *p);
  * axis `but` are not asked (TN_NEST_AXES: all are). How many levels were opened, for
  * tn_print_close. */
 unsigned tn_print_open_stage(tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t but);
+/* The guards of a stage that read no axis of its own behind `at`, and `at`, as statements of a
+ * loop: `continue;` where one does not hold. */
+void tn_print_guards(const tn_printer *p, const tn_nest_stage *s, uint32_t axes, uint32_t at,
+                     uint32_t but);
 
 /* Whether a stage leaves an expression, no sum. */
 bool tn_print_is_term(const tn_nest_stage *s);
@@ -66,6 +70,16 @@ void tn_print_keep(tn_printer *p);
 uint32_t tn_print_keep_of(tn_printer *p, uint32_t depth);
 void tn_print_let_go(tn_printer *p, uint32_t kept);
 
+/* A printer of the nest, whose axes are called a0, a1, ... and whose locals l0, l1, ... */
+tn_printer tn_printer_make(const tn_kernel_text *t, const tn_compute *c, const tn_nest *n);
+/* Operands that are loaded, by position; true where one is loaded by an index that may be none. */
+bool tn_print_used(const tn_nest *n, bool *used);
+/* Writes the nest's tables. `at` is as long lived as the printer. */
+void tn_print_tables(tn_printer *p, const void *at[TN_PRINT_TABLES]);
+/* A stage, with those inside of it. */
+void tn_print_stage(tn_printer *p, uint32_t number);
+/* Stages that stand within axes [0, depth), and in rounds of `inside` (0: of none), as loops. */
+void tn_print_stages(tn_printer *p, uint32_t depth, uint32_t inside);
 /* The nest as it stands, one element after the other. */
 void tn_print_plain(tn_printer *p);
 /* The nest by tiles in registers; false, with nothing written, where it is not one for these. */

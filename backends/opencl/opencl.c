@@ -9,8 +9,8 @@
 static const char *const kinds[] = {"TENURE_CL_ARENA", "TENURE_CL_IO", "TENURE_CL_CONST"};
 static const char *const roles[] = {"TENURE_CL_INTERNAL", "TENURE_CL_INPUT", "TENURE_CL_OUTPUT",
                                     "TENURE_CL_CONSTANT", "TENURE_CL_STATE", "TENURE_CL_WORKSPACE"};
-static const char *const modes[] = {"TENURE_CL_SUBBUFFERS", "TENURE_CL_OBJECTS",
-                                    "TENURE_CL_OFFSETS"};
+static const char *const modes[] = {"TENURE_CL_OFFSETS", "TENURE_CL_OBJECTS",
+                                    "TENURE_CL_SUBBUFFERS"};
 static const char *const aliases[] = {[TN_ALIAS_NONE] = "TENURE_CL_ALIAS_NONE",
                                       [TN_ALIAS_VIEW] = "TENURE_CL_ALIAS_VIEW",
                                       [TN_ALIAS_INPLACE] = "TENURE_CL_ALIAS_INPLACE",
@@ -145,7 +145,7 @@ static void put_step(writer *w, uint32_t i) {
     put_part(w, &w->n_bodies, s->n_bodies);
     put_part(w, &w->n_moves, s->n_moves);
     put_part(w, &w->n_workspaces, s->n_workspace);
-    const tn_ids lists[] = {s->reads, s->writes, c->waits, c->reuse, c->inplace, c->releases};
+    const tn_ids lists[] = {s->reads, s->writes, c->waits, c->reuse, c->inplace};
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         put_list(w, lists[k]);
     }
@@ -231,7 +231,7 @@ static void put_head(const writer *w) {
             p->digest[0] != '\0' ? p->digest : "none");
     tn_put_comment(w->out, p->pipeline);
     tn_putf(w->out,
-            "\n * alignment of sub-buffer origins: %" PRIu64 " bytes (%" PRIu64 " bits)\n"
+            "\n * alignment of buffers: %" PRIu64 " bytes (%" PRIu64 " bits)\n"
             " * RAM %" PRIu64 " bytes, constants %" PRIu64 " bytes\n"
             " * %" PRIu32 " chunks, %" PRIu32 " handles, %" PRIu32 " steps */\n"
             "#include <math.h>\n#include \"tenure_cl.h\"\n",

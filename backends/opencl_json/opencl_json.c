@@ -15,7 +15,7 @@ static void put_number(tn_sink *out, const char *key, uint64_t n) {
 }
 
 static void put_head(const tn_cl_plan *cl, tn_sink *out) {
-    static const char *const modes[] = {"subbuffers", "objects", "offsets"};
+    static const char *const modes[] = {"offsets", "objects", "subbuffers"};
     const tn_plan *p = cl->p;
     char layout[TN_LAYOUT_HEX];
     tn_plan_layout(p, layout);
@@ -102,7 +102,6 @@ static void put_steps(const tn_cl_plan *cl, tn_sink *out) {
         tn_json_put_ids(out, "waits", s->waits);
         tn_json_put_ids(out, "reuse_waits", s->reuse);
         tn_json_put_ids(out, "inplace", s->inplace);
-        tn_json_put_ids(out, "releases", s->releases);
         tn_json_put_number(out, "queue", cl->p->steps[i].queue);
         tn_json_put_index(out, "clone_of", cl->p->steps[i].clone_of);
         tn_put_c(out, '}');

@@ -138,7 +138,6 @@ static void put_step(const tenure_cl_step *s) {
     put_ids("waits", s->waits);
     put_ids("reuse_waits", s->reuse);
     put_ids("inplace", s->inplace);
-    put_ids("releases", s->releases);
     PUT_ITEMS("attributes", s->attrs, plan->attrs, put_attr);
     PUT_ITEMS("claims", s->claims, plan->claims, put_claim);
     PUT_ITEMS("bodies", s->bodies, plan->bodies, put_body);

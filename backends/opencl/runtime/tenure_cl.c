@@ -147,6 +147,7 @@ static void find_places(tenure_cl *rt) {
             rt->places[i] = place_at(rt, i, rt->turn);
         }
     }
+    rt->stale = 1;
 }
 
 tenure_cl_place tenure_cl_other(const tenure_cl *rt, uint32_t value) {
@@ -156,8 +157,13 @@ tenure_cl_place tenure_cl_other(const tenure_cl *rt, uint32_t value) {
 }
 
 void tenure_cl_swap(tenure_cl *rt) {
-    rt->turn = !rt->turn;
-    find_places(rt);
+    for (uint32_t i = 0; i < rt->plan->n_values; i++) {
+        if (rt->plan->values[i].second != TENURE_CL_NONE) {
+            rt->turn = !rt->turn;
+            find_places(rt);
+            return;
+        }
+    }
 }
 
 static cl_int create_host(tenure_cl *rt, uint32_t chunk, char *why, size_t size) {
@@ -241,18 +247,12 @@ cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer) {
     if (err != CL_SUCCESS) {
         return err;
     }
-    if (!d->whole || rt->chunks[d->chunk] == NULL ||
+    if (!d->whole || rt->chunks[d->chunk] == NULL || rt->plan->values[value].bytes < d->size ||
         rt->plan->chunks[d->chunk].kind == TENURE_CL_ARENA) {
         return CL_INVALID_OPERATION;
     }
     if (size < d->size) {
         return CL_INVALID_BUFFER_SIZE;
-    }
-    /* Other handles of the same chunk (parts of it seen as views) must follow. */
-    for (uint32_t i = 0; i < rt->plan->n_handles; i++) {
-        if (i != h && rt->plan->handles[i].chunk == d->chunk) {
-            return CL_INVALID_OPERATION;
-        }
     }
     err = clRetainMemObject(buffer);
     if (err == CL_SUCCESS) {
@@ -270,18 +270,8 @@ cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer) {
 
 const tenure_cl_place *tenure_cl_where(const tenure_cl *rt, uint32_t value) {
     static const tenure_cl_place nowhere;
-    uint64_t offset;
-    uint32_t h = value < rt->plan->n_values ? tenure_cl_handle_at(rt, value, rt->turn, &offset)
-                                            : TENURE_CL_NONE;
-    int there = h != TENURE_CL_NONE && (rt->handles[h] != NULL || rt->places[value].bytes != NULL);
-    return there ? &rt->places[value] : &nowhere;
-}
-
-cl_mem tenure_cl_mem(const tenure_cl *rt, uint32_t value) {
-    uint64_t offset;
-    uint32_t h = value < rt->plan->n_values ? tenure_cl_handle_at(rt, value, rt->turn, &offset)
-                                            : TENURE_CL_NONE;
-    return h == TENURE_CL_NONE ? NULL : rt->handles[h];
+    uint32_t h = value < rt->plan->n_values ? rt->plan->values[value].handle : TENURE_CL_NONE;
+    return h != TENURE_CL_NONE ? &rt->places[value] : &nowhere;
 }
 
 uint32_t tenure_cl_find(const tenure_cl_plan *plan, const char *name) {
@@ -321,17 +311,9 @@ void tenure_cl_done(tenure_cl *rt, uint32_t step, cl_event event) {
         clReleaseEvent(rt->events[step]);
     }
     rt->events[step] = event;
-    tenure_cl_list list = rt->plan->steps[step].releases;
-    const uint32_t *ids = tenure_cl_ids(rt->plan, list);
-    for (uint32_t i = 0; i < list.len; i++) {
-        if (rt->handles[ids[i]] != NULL) {
-            clReleaseMemObject(rt->handles[ids[i]]);
-            rt->handles[ids[i]] = NULL;
-        }
-    }
 }
 
-static void drop_events(tenure_cl *rt) {
+void tenure_cl_rewind(tenure_cl *rt) {
     for (uint32_t s = 0; rt->events != NULL && s < rt->plan->n_steps; s++) {
         if (rt->events[s] != NULL) {
             clReleaseEvent(rt->events[s]);
@@ -340,23 +322,12 @@ static void drop_events(tenure_cl *rt) {
     }
 }
 
-cl_int tenure_cl_rewind(tenure_cl *rt) {
-    drop_events(rt);
-    for (uint32_t h = 0; h < rt->plan->n_handles; h++) {
-        cl_int err = rt->handles[h] == NULL ? make_handle(rt, h) : CL_SUCCESS;
-        if (err != CL_SUCCESS) {
-            return err;
-        }
-    }
-    find_places(rt);
-    return CL_SUCCESS;
-}
-
 void tenure_cl_close(tenure_cl *rt) {
     if (rt == NULL) {
         return;
     }
-    drop_events(rt);
+    tenure_cl_rewind(rt);
+    tenure_cl_drop_program(rt);
     for (uint32_t h = 0; rt->handles != NULL && h < rt->plan->n_handles; h++) {
         if (rt->handles[h] != NULL) {
             clReleaseMemObject(rt->handles[h]);

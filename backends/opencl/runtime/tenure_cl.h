@@ -1,34 +1,41 @@
-/* tenure_cl: realises a buffer plan that `tenure plan --emit=opencl` wrote, on an OpenCL context.
+/* tenure_cl: runs a plan that `tenure plan` wrote for OpenCL.
  *
- *     extern const tenure_cl_plan squeezenet_cl_plan;      // the emitted C source
- *     char why[256];
+ * With --emit=opencl-program the kernels are in the program, and a host is
+ *
+ *     #include "net.h"
  *     tenure_cl *rt;
- *     if (tenure_cl_open(&squeezenet_cl_plan, context, &rt, why, sizeof why) != CL_SUCCESS) ...
- *     for each step s:
- *         const tenure_cl_step *step = &plan->steps[s];
- *         if (!step->idle) {
- *             cl_mem x = tenure_cl_mem(rt, tenure_cl_ids(plan, step->operands)[0]);
- *             n = tenure_cl_waits(rt, s, events);           // out-of-order queues only
- *             clEnqueueNDRangeKernel(..., n, n ? events : NULL, &event);
- *         }
- *         tenure_cl_done(rt, s, event);                     // hands the event over (NULL: none),
- *                                                           // drops handles that are done with
- *     tenure_cl_close(rt);
+ *     char why[256];
+ *     uint32_t step;
+ *     tenure_cl_open(&net_cl_plan, context, &rt, why, sizeof why);     // makes all buffers
+ *     tenure_cl_load(rt, queue, weights, weights_size, why, sizeof why);
+ *     tenure_cl_build(rt, &net_program, device, ".", why, sizeof why); // compiles, or reads the
+ * cache tenure_cl_write(rt, queue, tenure_cl_find(&net_cl_plan, "x"), input); tenure_cl_run(rt,
+ * &net_program, queue, NULL, &step);             // enqueues, and comes back tenure_cl_finish(rt,
+ * queue, &step);                              // waits tenure_cl_read(rt, queue,
+ * tenure_cl_find(&net_cl_plan, "y"), output); tenure_cl_close(rt);
  *
- * `tenure plan --emit=opencl-program` writes all of that but the kernels; tenure_cl_run runs it.
+ * With --emit=opencl there is the plan alone, and whoever has kernels enqueues them:
+ *
+ *     for each step s that is not idle:
+ *         const tenure_cl_place *x = tenure_cl_where(rt, tenure_cl_ids(plan, step->operands)[0]);
+ *         clSetKernelArg(... &x->mem), clSetKernelArg(... &x->offset)
+ *         n = tenure_cl_waits(rt, s, events);           // out-of-order queues only
+ *         clEnqueueNDRangeKernel(..., n, n ? events : NULL, &event);
+ *         tenure_cl_done(rt, s, event);                 // hands the event over (NULL: none)
  *
  * What a step computes stands in it: domain, op and version, operands and results by position,
  * attributes with their defaults filled in. docs/PLAN.md says what the fields mean; the model file
- * is not needed. On an in-order queue the waits are not needed. Kernels that write in place get the
- * same cl_mem for both arguments: they must not use `restrict`, and keep what the step's claims
+ * is not needed. On an in-order queue the waits are not needed. Operands and results of a step may
+ * share a cl_mem, and bytes of it: kernels must not use `restrict`, and keep what the step's claims
  * say.
  *
  * Steps with `barrier` belong to control flow: the host waits for all earlier steps, then decides
  * what runs. A begin lists its bodies and the moves between them and the op; before the moves of
  * each iteration the host waits again.
  *
- * Needs OpenCL 1.1 (1.0 for plans in mode offsets or objects). One thread at a time per tenure_cl.
- */
+ * Handles of OpenCL are made by tenure_cl_open and tenure_cl_build and released by tenure_cl_close;
+ * a run makes none but the events of out-of-order queues. Needs OpenCL 1.2 (1.0 for plans in mode
+ * offsets or objects without a program's kernels). One thread at a time per tenure_cl. */
 #ifndef TENURE_CL_H
 #define TENURE_CL_H
 
@@ -44,7 +51,7 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 6
+#define TENURE_CL_FORMAT 7
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
@@ -56,7 +63,7 @@ enum {
     TENURE_CL_STATE,
     TENURE_CL_WORKSPACE
 };
-enum { TENURE_CL_SUBBUFFERS, TENURE_CL_OBJECTS, TENURE_CL_OFFSETS };
+enum { TENURE_CL_OFFSETS, TENURE_CL_OBJECTS, TENURE_CL_SUBBUFFERS };
 enum {
     TENURE_CL_ALIAS_NONE,
     TENURE_CL_ALIAS_VIEW,
@@ -111,7 +118,7 @@ typedef struct tenure_cl_value {
     int role;
     tenure_cl_list dims; /* of plan->dims: extents, -1 where open */
     uint32_t handle;     /* TENURE_CL_NONE: no bytes, or no place (`why`) */
-    uint64_t offset;     /* bytes from the start of the handle: 0 in mode subbuffers */
+    uint64_t offset;     /* bytes from the start of the handle */
     uint32_t second;     /* the same two for its second place (--double-buffer), where it lies in */
     uint64_t second_offset; /* every second run; TENURE_CL_NONE: it has one */
     uint64_t bytes;
@@ -176,7 +183,6 @@ typedef struct tenure_cl_step {
     tenure_cl_list waits;         /* steps, for out-of-order queues */
     tenure_cl_list reuse;         /* those of waits that only reuse of bytes asks for */
     tenure_cl_list inplace;       /* values in pairs: operand, result that takes its bytes */
-    tenure_cl_list releases;      /* handles that no later step uses */
     uint32_t queue;               /* that it runs in, below n_queues of the plan; 0 without */
 } tenure_cl_step;
 
@@ -239,21 +245,16 @@ cl_int tenure_cl_check(const tenure_cl_plan *plan, cl_context context, char *why
  * The context is retained until tenure_cl_close. */
 cl_int tenure_cl_open(const tenure_cl_plan *plan, cl_context context, tenure_cl **out, char *why,
                       size_t why_size);
-/* The caller's own buffer (at least as large) in place of an input's, output's or constant's;
- * before the first step. Retained until close. Not for values that share their chunk with others.
- */
+/* The caller's own buffer (at least as large) in place of an input's, output's or constant's,
+ * between runs. Retained until close. Not for values that share their chunk with others. */
 cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer);
-/* What to pass to a kernel for a value; NULL when it has no bytes, or was released. In mode offsets
- * the kernel needs plan->values[value].offset too. Not retained. */
-cl_mem tenure_cl_mem(const tenure_cl *rt, uint32_t value);
-/* Where a value lies. All three are 0 when it has no bytes, or was released. */
+/* Where a value lies: what to pass to a kernel for it. All three are 0 when it has no bytes. */
 typedef struct tenure_cl_place {
-    cl_mem mem;    /* as tenure_cl_mem gives it; NULL in memory of the host */
+    cl_mem mem;    /* not retained; NULL in memory of the host */
     size_t offset; /* bytes from the start of mem */
     void *bytes;   /* in memory of the host: values of which no kernel needs a buffer */
 } tenure_cl_place;
-/* Valid until the value's handle is released, another buffer is bound, or places are swapped. Never
- * NULL. */
+/* Valid until another buffer is bound, or places are swapped. Never NULL. */
 const tenure_cl_place *tenure_cl_where(const tenure_cl *rt, uint32_t value);
 /* The place that is the caller's while a run works in the one above, of values that have two:
  * written for the next run, or left by the last one. All three are 0 when the value has one. */
@@ -269,12 +270,11 @@ const tenure_cl_attr *tenure_cl_find_attr(const tenure_cl_plan *plan, uint32_t s
 /* The events step `step` must wait for, at most plan->steps[step].waits.len of them, into `events`.
  * Returns how many. Steps that were never reported by tenure_cl_done are left out. */
 cl_uint tenure_cl_waits(const tenure_cl *rt, uint32_t step, cl_event *events);
-/* Reports that a step was enqueued; takes over the reference to `event` (NULL on in-order queues),
- * and drops the handles whose last step this was. OpenCL keeps memory alive until enqueued commands
- * that use it have finished. */
+/* Reports that a step was enqueued; takes over the reference to `event` (NULL on in-order queues).
+ */
 void tenure_cl_done(tenure_cl *rt, uint32_t step, cl_event event);
-/* For another run with the same buffers: forgets all events, recreates released handles. */
-cl_int tenure_cl_rewind(tenure_cl *rt);
+/* For another run with the same buffers: forgets all events. */
+void tenure_cl_rewind(tenure_cl *rt);
 /* Releases everything. NULL is fine. */
 void tenure_cl_close(tenure_cl *rt);
 
@@ -303,16 +303,48 @@ typedef struct tenure_cl_call {
 cl_int tenure_cl_launch(tenure_cl_call *call, cl_kernel kernel, cl_uint dims, const size_t *global,
                         const size_t *local);
 
-/* An emitted program: the plan and, by step, the function that calls its kernel (NULL: none). */
+/* A kernel that a program enqueues for a step. Its arguments are, for each value, a cl_mem and a
+ * cl_ulong of bytes from its start; behind them, with `index`, a buffer and the step's number. */
+typedef struct tenure_cl_command {
+    uint32_t step;
+    const char *kernel;
+    uint64_t global[3], local[3];
+    tenure_cl_list values; /* of program->values */
+    int index;             /* some operand may hold what is no index, and the kernel says so */
+} tenure_cl_command;
+
+/* An emitted program. Of a step that is not idle the commands are enqueued, unless calls[step] is
+ * not NULL: that enqueues (user kernels), or, with on_host[step], computes in the host's memory. */
 typedef struct tenure_cl_program {
     const tenure_cl_plan *plan;
+    const char *name;
     int (*const *calls)(const tenure_cl *rt, void *call);
+    const unsigned char *on_host;
+    const char *const *source; /* OpenCL C, n_source pieces of one text */
+    uint32_t n_source;
+    const tenure_cl_command *commands; /* by step, and of a step in the order they go */
+    uint32_t n_commands;
+    const uint32_t *values;
 } tenure_cl_program;
+
+/* Compiles the kernels for the device, makes a cl_kernel a command with its arguments set, and room
+ * for what steps on the host read and write. With `cache`, a folder, what was compiled is kept
+ * there as a file by device, driver and text, which tenure_cl_close writes (some drivers compile
+ * kernels when they first run), and read instead of compiled where it is there; NULL: not. The
+ * sentence in `why` names what failed; of a text that does not compile it is followed by what the
+ * compiler says. Not needed for programs without commands and steps on the host. */
+cl_int tenure_cl_build(tenure_cl *rt, const tenure_cl_program *program, cl_device_id device,
+                       const char *cache, char *why, size_t why_size);
+/* For calls: where a value of the step at hand lies: a tenure_cl_place, or, in a step on the host,
+ * its bytes. */
+void *tenure_cl_data(const tenure_cl *rt, uint32_t value);
+
 /* Runs all steps of a plan that `rt` was opened with, bodies too: conditions and numbers of trips
  * are read back. On an out-of-order queue steps wait for the events the plan names. `user` reaches
- * the kernels. CL_SUCCESS once all is enqueued, which control flow waits for and the end of the
- * plan does not; else the code of OpenCL or of the kernel, and the step in *failed:
- * CL_INVALID_VALUE for a Loop of more or fewer rounds than what it stacks up has places for. */
+ * the calls. CL_SUCCESS once all is enqueued, which control flow and steps on the host wait for
+ * and the end of the plan does not; else the code of OpenCL or of the kernel, and the step in
+ * *failed: CL_INVALID_VALUE for a Loop of more or fewer rounds than what it stacks up has places
+ * for, CL_INVALID_PROGRAM without the tenure_cl_build that the program needs. */
 cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command_queue queue,
                      void *user, uint32_t *failed);
 /* The same on n queues of one device: a step of queue q runs on queues[q % n]. A plan that was made
@@ -321,6 +353,19 @@ cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command
 cl_int tenure_cl_run_queues(tenure_cl *rt, const tenure_cl_program *program,
                             const cl_command_queue *queues, cl_uint n, void *user,
                             uint32_t *failed);
+/* Waits for all that was enqueued. TENURE_CL_NO_INDEX, and the step in *failed, where an operand of
+ * a kernel of the program held what is no index of what it goes into, or no class. */
+#define TENURE_CL_NO_INDEX 3
+cl_int tenure_cl_finish(tenure_cl *rt, cl_command_queue queue, uint32_t *failed);
+/* Milliseconds that the step's last command took in the last run, which has finished; 0 where it
+ * had none. Of queues with CL_QUEUE_PROFILING_ENABLE, on which steps have events whatever the
+ * order. */
+double tenure_cl_time(const tenure_cl *rt, uint32_t step);
+/* "CL_OUT_OF_RESOURCES", or "error" for a code that is not OpenCL's. */
+const char *tenure_cl_error(cl_int code);
+/* A sentence on a step that failed: its op and name, operands and results with their types, the
+ * device, the error. */
+void tenure_cl_explain(const tenure_cl *rt, cl_int code, uint32_t step, char *why, size_t why_size);
 /* After a run that is to count: state takes its new values (training info). */
 cl_int tenure_cl_commit(tenure_cl *rt, cl_command_queue queue);
 

@@ -8,11 +8,24 @@ struct tenure_cl {
     const tenure_cl_plan *plan;
     cl_context context;
     cl_mem *chunks;          /* by chunk; NULL in memory of the host */
-    cl_mem *handles;         /* by handle; NULL once released, and in memory of the host */
+    cl_mem *handles;         /* by handle; NULL in memory of the host */
     cl_event *events;        /* by step; NULL: none reported */
     unsigned char **host;    /* by chunk; NULL where it is a buffer */
     tenure_cl_place *places; /* by value */
     int turn;                /* of the next run; 1: values with two places lie in the second */
+    /* of a program that was built */
+    const tenure_cl_program *program; /* NULL: none */
+    cl_device_id device;
+    cl_program compiled;
+    char *cache; /* file that `compiled` is to be kept in, NULL: in none, or it comes from there */
+    uint64_t hash;
+    cl_kernel *kernels;    /* by command */
+    uint32_t *first;       /* by step, and one more: its first command */
+    int stale;             /* arguments of kernels are not where values lie */
+    cl_mem failed;         /* an int: the step that met what is no index, or -1; NULL: none can */
+    unsigned char *room;   /* for a step on the host */
+    unsigned char **bytes; /* by value: in that, of the step on the host at hand, or NULL */
+    int on_host;           /* the step at hand is one */
 };
 
 /* The handle of a value at a turn, and *offset in it. The value has one. */
@@ -31,5 +44,19 @@ cl_int tenure_cl_fail(cl_int code, char *why, size_t size, const char *fmt, ...)
 /* The moves of one moment of the step's bodies, at once; all that was enqueued has finished. */
 cl_int tenure_cl_moves(tenure_cl *rt, cl_command_queue queue, uint32_t begin, uint32_t when,
                        uint32_t body, int64_t round);
+
+/* ---- of programs ---- */
+
+/* Releases what tenure_cl_build made. */
+void tenure_cl_drop_program(tenure_cl *rt);
+/* Arguments of all kernels, where places are others than when they were set. *failed: the step. */
+cl_int tenure_cl_set_arguments(tenure_cl *rt, uint32_t *failed);
+/* Room for the largest of all steps on the host. */
+cl_int tenure_cl_make_room(tenure_cl *rt, const tenure_cl_program *program);
+/* Runs one of them: waits for all before it, copies operands to the host and results back. */
+cl_int tenure_cl_run_on_host(tenure_cl *rt, const tenure_cl_program *program, uint32_t step,
+                             tenure_cl_call *call);
+/* Bytes of a value from one of its chunk to the host, or back; waits. */
+cl_int tenure_cl_copy(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *host, int write);
 
 #endif

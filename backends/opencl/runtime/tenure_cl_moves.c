@@ -1,5 +1,5 @@
-/* What bodies pass on, and bytes between the host and values. All here is addressed by chunk, since
- * handles come and go, and waits for what it enqueues. */
+/* What bodies pass on, and bytes between the host and values. All here waits for what it enqueues.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,30 +62,23 @@ static int reads_target(const copy *c, const copy *other) {
            c->from.at < end_of(other, &other->to) && other->to.at < end_of(c, &c->from);
 }
 
-/* Sources that some copy writes over are copied aside first. */
-static cl_int put_aside(tenure_cl *rt, cl_command_queue queue, copy *c) {
-    cl_int err = CL_SUCCESS;
+/* Sources that some copy writes over go to the host first. */
+static cl_int put_aside(cl_command_queue queue, copy *c) {
     copy away = *c;
-    side room = {NULL, NULL, 0, c->piece};
-    if (c->from.mem != NULL) {
-        room.mem = clCreateBuffer(rt->context, CL_MEM_READ_WRITE, c->piece * c->n, NULL, &err);
-    } else {
-        room.bytes = malloc(c->piece * c->n);
-        err = room.bytes == NULL ? CL_OUT_OF_HOST_MEMORY : CL_SUCCESS;
-    }
-    if (err != CL_SUCCESS) {
-        return err;
+    side room = {NULL, malloc(c->piece * c->n), 0, c->piece};
+    if (room.bytes == NULL) {
+        return CL_OUT_OF_HOST_MEMORY;
     }
     away.to = c->from = room;
     c->aside = 1;
     return copy_pieces(queue, &away);
 }
 
-static cl_int copy_at_once(tenure_cl *rt, cl_command_queue queue, copy *copies, size_t n) {
+static cl_int copy_at_once(cl_command_queue queue, copy *copies, size_t n) {
     cl_int err = CL_SUCCESS;
     for (size_t i = 0; i < n && err == CL_SUCCESS; i++) {
         for (size_t k = 0; k < n && err == CL_SUCCESS && !copies[i].aside; k++) {
-            err = reads_target(&copies[i], &copies[k]) ? put_aside(rt, queue, &copies[i]) : err;
+            err = reads_target(&copies[i], &copies[k]) ? put_aside(queue, &copies[i]) : err;
         }
     }
     err = err == CL_SUCCESS ? clFinish(queue) : err;
@@ -96,9 +89,6 @@ static cl_int copy_at_once(tenure_cl *rt, cl_command_queue queue, copy *copies, 
     for (size_t i = 0; i < n; i++) {
         if (copies[i].aside) {
             free(copies[i].from.bytes);
-            if (copies[i].from.mem != NULL) {
-                clReleaseMemObject(copies[i].from.mem);
-            }
         }
     }
     return err;
@@ -162,7 +152,7 @@ cl_int tenure_cl_moves(tenure_cl *rt, cl_command_queue queue, uint32_t begin, ui
             n += (size_t)make_copy(rt, m, round, given, &copies[n]);
         }
     }
-    err = err == CL_SUCCESS ? copy_at_once(rt, queue, copies, n) : err;
+    err = err == CL_SUCCESS ? copy_at_once(queue, copies, n) : err;
     free(copies);
     return err;
 }
@@ -179,15 +169,15 @@ cl_int tenure_cl_commit(tenure_cl *rt, cl_command_queue queue) {
         m.to = plan->bindings[i].state_value;
         n += (size_t)make_copy(rt, &m, 0, NULL, &copies[n]);
     }
-    err = err == CL_SUCCESS ? copy_at_once(rt, queue, copies, n) : err;
+    err = err == CL_SUCCESS ? copy_at_once(queue, copies, n) : err;
     free(copies);
     return err;
 }
 
 /* ---- the host ---- */
 
-static cl_int move_bytes(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *host,
-                         int write) {
+cl_int tenure_cl_copy(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *host,
+                      int write) {
     if (value >= rt->plan->n_values) {
         return CL_INVALID_VALUE;
     }
@@ -204,9 +194,9 @@ static cl_int move_bytes(tenure_cl *rt, cl_command_queue queue, uint32_t value, 
 
 cl_int tenure_cl_write(tenure_cl *rt, cl_command_queue queue, uint32_t value, const void *from) {
     /* copy_pieces only reads it. */
-    return move_bytes(rt, queue, value, (void *)(uintptr_t)from, 1);
+    return tenure_cl_copy(rt, queue, value, (void *)(uintptr_t)from, 1);
 }
 
 cl_int tenure_cl_read(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *to) {
-    return move_bytes(rt, queue, value, to, 0);
+    return tenure_cl_copy(rt, queue, value, to, 0);
 }

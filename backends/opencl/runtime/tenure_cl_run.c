@@ -34,6 +34,33 @@ cl_int tenure_cl_launch(tenure_cl_call *call, cl_kernel kernel, cl_uint dims, co
     return err;
 }
 
+/* Commands that wait for one of another queue get it only once that is flushed. */
+static cl_int finish(const runner *r) {
+    cl_int err = CL_SUCCESS;
+    for (cl_uint i = 0; i < r->n_queues && err == CL_SUCCESS; i++) {
+        err = clFlush(r->queues[i]);
+    }
+    for (cl_uint i = 0; i < r->n_queues && err == CL_SUCCESS; i++) {
+        err = clFinish(r->queues[i]);
+    }
+    return err;
+}
+
+/* The kernels of a step. One that enqueues nothing waits for nothing: its results are there. */
+static cl_int enqueue(runner *r, uint32_t step) {
+    cl_int err = CL_SUCCESS;
+    for (uint32_t i = r->rt->first[step]; i < r->rt->first[step + 1] && err == CL_SUCCESS; i++) {
+        const tenure_cl_command *c = &r->program->commands[i];
+        size_t global[3], local[3];
+        for (int d = 0; d < 3; d++) {
+            global[d] = (size_t)c->global[d];
+            local[d] = (size_t)c->local[d];
+        }
+        err = tenure_cl_launch(&r->call, r->rt->kernels[i], 3, global, local);
+    }
+    return err;
+}
+
 static cl_int run_op(runner *r, uint32_t step) {
     r->step = step;
     if (r->plan->steps[step].idle) {
@@ -44,21 +71,16 @@ static cl_int run_op(runner *r, uint32_t step) {
     r->call.waits = r->waits;
     r->call.n_waits = r->call.in_order ? 0 : tenure_cl_waits(r->rt, step, r->waits);
     r->call.event = NULL;
-    cl_int err = r->program->calls[step] != NULL ? r->program->calls[step](r->rt, &r->call)
-                                                 : CL_INVALID_OPERATION;
+    cl_int err;
+    if (r->program->calls[step] == NULL) {
+        err = enqueue(r, step);
+    } else if (r->program->on_host[step]) {
+        err = finish(r);
+        err = err == CL_SUCCESS ? tenure_cl_run_on_host(r->rt, r->program, step, &r->call) : err;
+    } else {
+        err = r->program->calls[step](r->rt, &r->call);
+    }
     tenure_cl_done(r->rt, step, r->call.event);
-    return err;
-}
-
-/* Commands that wait for one of another queue get it only once that is flushed. */
-static cl_int finish(const runner *r) {
-    cl_int err = CL_SUCCESS;
-    for (cl_uint i = 0; i < r->n_queues && err == CL_SUCCESS; i++) {
-        err = clFlush(r->queues[i]);
-    }
-    for (cl_uint i = 0; i < r->n_queues && err == CL_SUCCESS; i++) {
-        err = clFinish(r->queues[i]);
-    }
     return err;
 }
 
@@ -204,11 +226,13 @@ static cl_int run_range(runner *r, uint32_t first, uint32_t end, const char *gra
     return err;
 }
 
+/* Whether its commands need no events. */
 static cl_int is_in_order(cl_command_queue queue, int *in_order) {
     cl_command_queue_properties properties = 0;
     cl_int err =
         clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
-    *in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    *in_order =
+        (properties & (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)) == 0;
     return err;
 }
 
@@ -220,14 +244,18 @@ cl_int tenure_cl_run_queues(tenure_cl *rt, const tenure_cl_program *program,
     if (n == 0 || program->plan != rt->plan) {
         return CL_INVALID_VALUE;
     }
+    if (rt->program != program && program->n_commands > 0) {
+        return CL_INVALID_PROGRAM;
+    }
     cl_int err = is_in_order(queues[0], &r.call.in_order);
     r.call.in_order = r.call.in_order && n == 1; /* else events order steps of different queues */
     r.call.queue = queues[0];
     r.call.user = user;
     r.waits = malloc((rt->plan->n_steps + 1u) * sizeof *r.waits);
     err = r.waits == NULL ? CL_OUT_OF_HOST_MEMORY : err;
-    err = err == CL_SUCCESS ? finish(&r) : err; /* of an earlier run */
-    err = err == CL_SUCCESS ? tenure_cl_rewind(rt) : err;
+    err = err == CL_SUCCESS && !r.call.in_order ? finish(&r) : err; /* of an earlier run */
+    tenure_cl_rewind(rt);
+    err = err == CL_SUCCESS && rt->stale ? tenure_cl_set_arguments(rt, &r.step) : err;
     err = err == CL_SUCCESS ? run_range(&r, 0, rt->plan->n_steps, "") : err;
     free(r.waits);
     *failed = r.step;
@@ -240,4 +268,29 @@ cl_int tenure_cl_run_queues(tenure_cl *rt, const tenure_cl_program *program,
 cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command_queue queue,
                      void *user, uint32_t *failed) {
     return tenure_cl_run_queues(rt, program, &queue, 1, user, failed);
+}
+
+cl_int tenure_cl_finish(tenure_cl *rt, cl_command_queue queue, uint32_t *failed) {
+    cl_int err = clFinish(queue), step = -1, none = -1;
+    if (err != CL_SUCCESS || rt->failed == NULL) {
+        return err;
+    }
+    err = clEnqueueReadBuffer(queue, rt->failed, CL_TRUE, 0, sizeof step, &step, 0, NULL, NULL);
+    if (err != CL_SUCCESS || step < 0) {
+        return err;
+    }
+    *failed = (uint32_t)step;
+    err = clEnqueueWriteBuffer(queue, rt->failed, CL_TRUE, 0, sizeof none, &none, 0, NULL, NULL);
+    return err == CL_SUCCESS ? TENURE_CL_NO_INDEX : err;
+}
+
+double tenure_cl_time(const tenure_cl *rt, uint32_t step) {
+    cl_ulong from = 0, to = 0;
+    cl_event event = step < rt->plan->n_steps ? rt->events[step] : NULL;
+    int known = event != NULL &&
+                clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof from, &from,
+                                        NULL) == CL_SUCCESS &&
+                clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) ==
+                    CL_SUCCESS;
+    return known ? (double)(to - from) / 1e6 : 0;
 }
