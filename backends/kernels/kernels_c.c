@@ -41,6 +41,7 @@ void tn_print_stage(tn_printer *p, uint32_t number) {
     const tn_nest_stage *s = &p->n->stage[number];
     const char *local = p->local[number];
     if (tn_print_is_term(s)) {
+        tn_print_stages(p, s->depth, number + 1); /* those inside of a sum over one index */
         tn_put_indent(p->out, 4 * (size_t)p->depth);
         tn_putf(p->out, "const %s %s = ", tn_print_type(s->type), local);
         tn_print_calc(p, s->body);

@@ -27,6 +27,7 @@ from model_programs import NotRun, np, onnx
 RUNTIME = os.path.join(TOP, "backends", "opencl", "runtime")
 MODES = ("-O2", "-O3", "-O2 --fuse=none", "-O3 --concurrency=dataflow", "-O2 --queues=2")
 BOUND = 1e-5  # relative to the largest magnitude of the output
+DEEP = 1e-4  # of networks, whose differences add up
 MOST_WEIGHTS = 256 << 20  # bytes beside a model's file
 ROUNDED = 5e-2  # of numbers of 16 bits, and of those that steps of quantization are made of
 
@@ -35,7 +36,7 @@ def bound_of(variant, outputs):
     """What rounds on its way may round elsewhere when ops are done in one go."""
     rounds = any("Quant" in n["op"] or n["op"].startswith("QLinear") for s in variant["steps"] for n in s["nodes"])
     halves = any(v["dtype"] in ("f16", "bf16") for v in variant["values"])
-    return ROUNDED if rounds or halves or any(x.dtype.itemsize < 4 for x in outputs) else BOUND
+    return ROUNDED if rounds or halves or any(x.dtype.itemsize < 4 for x in outputs) else DEEP
 
 
 def write_case(folder, inputs, outputs, bound):
@@ -92,11 +93,11 @@ def prepare_in(work, tenure, folder, name, path, modes, options):
     model, made = model_programs.Model(tenure, name, path, work, options), []
     for mode in modes:
         where = folder_of(folder, name, mode)
-        emit(tenure, model.path, [*model.options, *mode.split()], where)
         _, variant = model_programs.variant_of(model, mode, work)
         outputs = [model.wanted[variant["values"][v]["name"]] for v in variant["outputs"]]
         if not all(isinstance(x, np.ndarray) and np.isfinite(x.astype(np.float64)).all() for x in outputs):
             raise NotRun("outputs that are no finite numbers")
+        emit(tenure, model.path, [*model.options, *mode.split()], where)
         write_case(where, model.given(variant), outputs, bound_of(variant, outputs))
         made.append(where)
     return made
