@@ -15,9 +15,10 @@
 enum { OPT_GROUPS };
 static const tn_opt options[] = {
     [OPT_GROUPS] =
-        {"groups", TN_OPT_ENUM, "none", "none|all",
-         "beyond those of kernels' facts none; or all whose kernel can be made from what "
-         "the ops compute"},
+        {"groups", TN_OPT_ENUM, "none", "none|single|all",
+         "beyond those of kernels' facts none; those that have one loop nest, a single kernel; or "
+         "all "
+         "whose kernel can be made from what the ops compute, a few rows at a time as well"},
     {0}};
 
 enum { STAT_GROUPS, STAT_OPS };
@@ -263,7 +264,8 @@ static tn_status fuse_own(tn_pass_ctx *c) {
     bool *apart = TN_ARRAY(c->scratch, bool, c->module->n_values);
     tn_status status = find_apart(c, apart);
     if (status == TN_OK) {
-        tn_grown grown = tn_grow_groups(c->module, c->scratch, apart);
+        tn_grown grown =
+            tn_grow_groups(c->module, c->scratch, apart, tn_pass_is(c, OPT_GROUPS, "all"));
         c->stats[STAT_GROUPS] += grown.groups;
         c->stats[STAT_OPS] += grown.ops;
     }
@@ -274,7 +276,7 @@ static tn_status run(tn_pass_ctx *c) {
     tn_module *m = c->module;
     tn_status status = TN_OK;
     uint32_t n = m->op_set != NULL ? m->op_set->n_fusions : 0;
-    bool all = tn_pass_is(c, OPT_GROUPS, "all");
+    bool all = !tn_pass_is(c, OPT_GROUPS, "none");
     const tn_op *derivative = n > 0 || all ? find_derivative(m) : NULL;
     if (derivative != NULL) {
         if (n > 0) {

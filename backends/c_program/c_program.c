@@ -108,9 +108,9 @@ static tn_status emit_own(tn_cp *c, const tn_emission *e) {
 
 /* ---- the backend ---- */
 
-static bool makes_kernels(const tn_backend_args *args) {
+static const char *groups_of(const tn_backend_args *args) {
     const char *kernels = tn_arg_text(args, OPT_KERNELS);
-    return strcmp(kernels, "inside") == 0 || strcmp(kernels, "small") == 0;
+    return strcmp(kernels, "inside") == 0 || strcmp(kernels, "small") == 0 ? "all" : NULL;
 }
 
 static tn_status emit(const tn_emission *e) {
@@ -120,7 +120,7 @@ static tn_status emit(const tn_emission *e) {
         c.largest = tn_largest_size(tn_arg_text(e->args, OPT_BITS));
         c.names = tn_arg_truth(e->args, OPT_NAMES);
         c.small = strcmp(tn_arg_text(e->args, OPT_KERNELS), "small") == 0;
-        c.inside = makes_kernels(e->args);
+        c.inside = groups_of(e->args) != NULL;
         c.threads = strcmp(tn_arg_text(e->args, OPT_THREADS), "openmp") == 0;
         tn_cp_prepare(&c, e, tn_arg_text(e->args, OPT_PREFIX));
         c.memory = tn_arena_printf(c.arena, "%s_memory", c.symbol);
@@ -170,7 +170,7 @@ const tn_backend tn_backend_c_program = {
     .summary = "C that runs the network in its plan, one call of a kernel a step",
     .suffix = ".c",
     .options = options,
-    .makes_kernels = makes_kernels,
+    .groups = groups_of,
     .accepts = accepts,
     .emit = emit,
     .takes_sets = true,

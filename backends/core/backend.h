@@ -67,8 +67,9 @@ typedef struct tn_backend {
     const tn_opt *options; /* ends at name NULL; NULL: none */
     /* What storages have to be aligned to where the user does not say. NULL: anything will do. */
     uint64_t (*align)(const tn_backend_args *args);
-    /* Whether it makes kernels from what ops compute, so that a few ops can be one. NULL: no. */
-    bool (*makes_kernels)(const tn_backend_args *args);
+    /* Which ops its kernels, made from what ops compute, do in one go, in the words of --fuse.
+     * NULL, or NULL from it: it makes none. */
+    const char *(*groups)(const tn_backend_args *args);
     /* TN_OK; or, after diagnostics, TN_USAGE for a value of an option that cannot be, and TN_ERROR
      * for a plan that cannot be emitted. NULL: takes any plan. */
     tn_status (*accepts)(const tn_plan *plan, const tn_backend_args *args);

@@ -6,6 +6,7 @@
 
 #include "backends/opencl_program/commands.h"
 #include "ir/base/diag.h"
+#include "ir/ops/op_set.h"
 
 enum { OPT_WEIGHTS = TN_CL_N_OPTIONS, OPT_KERNELS, OPT_OWN, OPT_MAIN };
 static const tn_opt options[] = {
@@ -207,8 +208,24 @@ static tn_status emit_own(tn_cp *c, const tn_emission *e) {
     return put_program(&p);
 }
 
-static bool makes_kernels(const tn_backend_args *args) {
-    return strcmp(tn_arg_text(args, OPT_KERNELS), "inside") == 0;
+/* Work-items share no workspace, so no groups by rows. */
+static const char *groups_of(const tn_backend_args *args) {
+    return strcmp(tn_arg_text(args, OPT_KERNELS), "inside") == 0 ? "single" : NULL;
+}
+
+static tn_status refuse_rows(const tn_cp *c) {
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        const tn_plan_step *s = &c->p->steps[i];
+        tn_compute ask;
+        if (tn_is_group(s->domain, s->n_parts) && tn_cp_group_nests(c, s, &ask) &&
+            ask.rows != NULL) {
+            return tn_error(c->p->ctx, NULL,
+                            "%s: step %u (%s '%s') does its nodes a few rows at a time, in a "
+                            "workspace that work-items do not share; plan with --fuse=single",
+                            backend_name, (unsigned)i, s->op, s->name);
+        }
+    }
+    return TN_OK;
 }
 
 static tn_status emit(const tn_emission *e) {
@@ -216,9 +233,10 @@ static tn_status emit(const tn_emission *e) {
     tn_status status = tn_cp_check_name(e, backend_name);
     if (status == TN_OK) {
         c.names = tn_arg_truth(e->args, TN_CL_OPT_NAMES);
-        c.inside = makes_kernels(e->args);
+        c.inside = groups_of(e->args) != NULL;
         tn_cp_prepare(&c, e, "");
         status = c.inside ? tn_cp_demand_groups(&c) : TN_OK;
+        status = status == TN_OK && c.inside ? refuse_rows(&c) : status;
     }
     if (status == TN_OK) {
         status = emit_others(&c, e);
@@ -242,7 +260,7 @@ const tn_backend tn_backend_opencl_program = {
     .suffix = "_opencl.c",
     .options = options,
     .align = tn_cl_align,
-    .makes_kernels = makes_kernels,
+    .groups = groups_of,
     .accepts = accepts,
     .emit = emit,
     .needs_model = true,

@@ -115,7 +115,7 @@ static tn_status emit_one(caller_files *files, const emit_args *a, const tn_back
     tn_outlet outlet = {name, open_for_caller, files,
                         to_file ? tn_file_folder(files->arena, files->main) : NULL};
     tn_module *formed = NULL;
-    bool made = a->model != NULL && backend->makes_kernels != NULL;
+    bool made = a->model != NULL && backend->groups != NULL;
     tn_status status = made ? tn_planner_form(a->plan, a->model, &formed) : TN_OK;
     if (status == TN_OK) {
         status =

@@ -29,8 +29,8 @@ static tn_sink *open_text(void *user, const char *name) {
 static const tn_artefact *find_program(const tn_options *asked) {
     for (uint32_t i = 0; i < asked->artefacts.list.len; i++) {
         const tn_artefact *a = &asked->artefacts.list.data[i];
-        if (a->backend != NULL && a->backend->makes_kernels != NULL &&
-            a->backend->makes_kernels(&a->args) && strcmp(a->backend->suffix, ".c") == 0) {
+        if (a->backend != NULL && a->backend->groups != NULL &&
+            a->backend->groups(&a->args) != NULL && strcmp(a->backend->suffix, ".c") == 0) {
             return a;
         }
     }

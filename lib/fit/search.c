@@ -295,7 +295,7 @@ static void try_all_recompute(climb *c) {
 
 static void try_class(climb *c, tn_measure_class in) {
     const tn_fit_args *a = &c->w->f->args;
-    bool is_on = in == TN_MEASURE_FUSE && c->w->request->makes_kernels;
+    bool is_on = in == TN_MEASURE_FUSE && c->w->request->groups != NULL;
     if (!tn_fit_allows(a, in)) {
         return;
     }

@@ -176,12 +176,15 @@ uint64_t tn_artefacts_align(const tn_artefacts *a) {
     return align;
 }
 
-bool tn_artefacts_make_kernels(const tn_artefacts *a) {
-    bool any = false;
+const char *tn_artefacts_groups(const tn_artefacts *a) {
+    const char *least = NULL;
     for (uint32_t i = 0; i < a->list.len; i++) {
         const tn_artefact *at = &a->list.data[i];
-        any = any || (at->backend != NULL && at->backend->makes_kernels != NULL &&
-                      at->backend->makes_kernels(&at->args));
+        const char *groups = at->backend != NULL && at->backend->groups != NULL
+                                 ? at->backend->groups(&at->args)
+                                 : NULL;
+        bool less = groups != NULL && (least == NULL || strcmp(groups, "all") != 0);
+        least = less ? groups : least;
     }
-    return any;
+    return least;
 }

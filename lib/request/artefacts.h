@@ -24,7 +24,8 @@ TN_MUST_USE tn_status tn_artefacts_resolve(tn_artefacts *a, tn_arena *arena, con
 bool tn_artefact_replaces(const char *file, const char *model);
 /* The largest alignment one of them needs (tn_backend.align), or 0. */
 uint64_t tn_artefacts_align(const tn_artefacts *a);
-/* Whether one of them makes kernels (tn_backend.makes_kernels). */
-bool tn_artefacts_make_kernels(const tn_artefacts *a);
+/* Which groups of ops those that make kernels can all do (tn_backend.groups); NULL: none makes any.
+ */
+const char *tn_artefacts_groups(const tn_artefacts *a);
 
 #endif

@@ -374,6 +374,6 @@ tn_request tn_options_request(const tn_options *o, tn_arena *arena) {
     tn_request r = *o->request;
     r.arena = arena;
     r.controls.least_align = tn_artefacts_align(&o->artefacts);
-    r.makes_kernels = tn_artefacts_make_kernels(&o->artefacts);
+    r.groups = tn_artefacts_groups(&o->artefacts);
     return r;
 }

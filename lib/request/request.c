@@ -232,10 +232,11 @@ static const tn_setting pipeline_table[] = {
      .yields = "passes",
      .set = tn_set_choice,
      .offset = AT(fuse),
-     .choices = "none|all",
-     .help = "ops that become one op: none but the groups of --op-facts; all whose kernel can be "
-             "made from what they compute (default where a C program with its own kernels is "
-             "emitted; docs/FUSION.md)"},
+     .choices = "none|single|all",
+     .help =
+         "ops that become one op: none but the groups of --op-facts; single, those that have "
+         "one loop nest (default with an OpenCL program); all whose kernel can be made from what "
+         "they compute (default with a C program; docs/FUSION.md)"},
     {.name = "views",
      .arg = "KINDS",
      .yields = "passes",

@@ -27,8 +27,9 @@ typedef struct tn_request {
     tn_texts op_facts;            /* paths */
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo, *overlap;
-    const char *fuse;   /* NULL: as `makes_kernels` says */
-    bool makes_kernels; /* an artefact has kernels made from what ops compute */
+    const char *fuse;   /* NULL: as `groups` says */
+    const char *groups; /* that artefacts with kernels made from what ops compute can do; NULL:
+                           there is none */
     const char *recompute, *recompute_budget;
     const char *tile, *tile_flops;
     /* plan */

@@ -160,8 +160,8 @@ tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline 
             set(arena, out, c->pass, c->option, value);
         }
     }
-    if (status == TN_OK && r->fuse == NULL && r->makes_kernels && strcmp(name, "O0") != 0) {
-        set(arena, out, "fuse", "groups", "all");
+    if (status == TN_OK && r->fuse == NULL && r->groups != NULL && strcmp(name, "O0") != 0) {
+        set(arena, out, "fuse", "groups", r->groups);
     }
     if (status == TN_OK) {
         repeat_search(arena, out);

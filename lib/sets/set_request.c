@@ -94,7 +94,7 @@ tn_request *tn_set_request(const tn_request *r, const tn_set_model *models, uint
         status = set_one(out, models, n, program, &given.data[i]);
     }
     out->controls.least_align = r->controls.least_align;
-    out->makes_kernels = r->makes_kernels;
+    out->groups = r->groups;
     out->controls.state_apart = true;
     return status == TN_OK ? out : NULL;
 }

@@ -184,7 +184,7 @@ static uint32_t count_kernels(const tn_group *g) {
     return n;
 }
 
-tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart) {
+tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart, bool rows) {
     tn_grown grown = {0, 0};
     uint32_t n = m->n_ops; /* those made here are behind */
     growing w = {.m = m,
@@ -216,6 +216,8 @@ tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart) {
         grown.groups += done;
         grown.ops += done ? g.len : 0;
     }
-    tn_grow_rows(m, scratch, apart, w.overwritten, &grown);
+    if (rows) {
+        tn_grow_rows(m, scratch, apart, w.overwritten, &grown);
+    }
     return grown;
 }

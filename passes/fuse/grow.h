@@ -8,9 +8,10 @@ typedef struct tn_grown {
     uint32_t groups, ops;
 } tn_grown;
 
-/* Makes groups of ops of all graphs, each as large as its one nest allows. Values of `apart` (by
+/* Makes groups of ops of all graphs, each as large as its one nest allows, and with `rows` of these
+ * such as are done by rows. Values of `apart` (by
  * id) stay what they are. Types must be inferred. */
-tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart);
+tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart, bool rows);
 /* Makes groups of these, and of ops that are in none, whose nests are done by rows
  * (ir/compute/by_rows.h) where that spares more bytes than their workspace has. `overwritten` as
  * tn_overwritten_values; the figures are of groups that are there in the end. */
