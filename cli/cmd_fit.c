@@ -78,7 +78,8 @@ static tenure_status put_report(const tn_cli *c, const tenure_fit *fit) {
 tenure_status tn_cmd_fit(tn_cli *c) {
     tenure_plan *plan = NULL;
     tenure_fit *fit = NULL;
-    tenure_status status = tenure_options_check(c->options, c->args[0]);
+    tenure_status status = tn_cli_spare_inputs(c);
+    status = status == TENURE_OK ? tenure_options_check(c->options, c->args[0]) : status;
     if (status != TENURE_OK) {
         return status;
     }

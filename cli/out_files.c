@@ -154,8 +154,7 @@ tenure_status tn_out_whole(const char *path, const void *data, size_t size) {
     return status;
 }
 
-tenure_status tn_cli_spare_inputs(const tn_cli *c) {
-    const char *output = tenure_options_value(c->options, "output");
+static tenure_status spare(const tn_cli *c, const char *output) {
     if (output == NULL || tn_os_kind_at(output) != TN_OS_FILE) {
         return TENURE_OK;
     }
@@ -168,6 +167,15 @@ tenure_status tn_cli_spare_inputs(const tn_cli *c) {
         }
     }
     return TENURE_OK;
+}
+
+tenure_status tn_cli_spare_inputs(const tn_cli *c) {
+    static const char *const names[] = {"output", "report", "save-project"};
+    tenure_status status = TENURE_OK;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && status == TENURE_OK; i++) {
+        status = spare(c, tenure_options_value(c->options, names[i]));
+    }
+    return status;
 }
 
 tenure_status tn_out_flush(void) {

@@ -12,10 +12,14 @@ static bool keeps(const tn_plan_step *s, tn_plan_promise promise) {
            (promise != TN_PROMISE_OVERLAP_PIXELS || s->n_workspace > 0);
 }
 
+static bool is_asked(const tn_cp *c, uint32_t step) {
+    return tn_cp_calls(c, step) && tn_cp_is_placed(c, &c->p->steps[step]) &&
+           c->made[step] == TN_NO_ID;
+}
+
 static tn_taken taken_for(const tn_cp *c, const tn_library *l, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    bool asked = tn_cp_calls(c, step) && tn_cp_is_placed(c, s) && c->made[step] == TN_NO_ID;
-    if (!asked || !tn_library_has(l, tn_cp_symbol(c, s))) {
+    if (!tn_library_has(l, tn_cp_symbol(c, s))) {
         return TN_TAKEN_NONE;
     }
     for (uint32_t i = 0; i < s->n_claims; i++) {
@@ -53,12 +57,14 @@ static int64_t units_of(const tn_cp *c, uint32_t step) {
 }
 
 const char *tn_cp_library_kernels(tn_cp *c) {
-    tn_library *l = tn_library_make(c->arena, c->macro, c->symbol);
+    tn_library *l = NULL; /* reading it takes longer than all else */
     tn_taken *taken = TN_ARRAY(c->arena, tn_taken, c->p->n_steps + 1u);
     bool any = false;
     int64_t units = 0;
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        taken[i] = taken_for(c, l, i);
+        bool asked = is_asked(c, i);
+        l = asked && l == NULL ? tn_library_make(c->arena, c->macro, c->symbol) : l;
+        taken[i] = asked ? taken_for(c, l, i) : TN_TAKEN_NONE;
         if (taken[i] == TN_TAKEN) {
             tn_library_add(l, tn_cp_symbol(c, &c->p->steps[i]));
             any = true;

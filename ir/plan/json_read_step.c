@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/ops/op_set.h"
 #include "ir/plan/json_read_t.h"
 #include "ir/plan/plan_names.h"
 #include "ir/tensor_bytes.h"
@@ -215,14 +216,15 @@ static void read_frees(tn_json_item *at, tn_plan_step *s) {
     s->after = after;
 }
 
-static void read_node(tn_json_item *at, tn_plan_node *n) {
+/* `nests`: of an op of tenure's own, done by rows or not. */
+static void read_node(tn_json_item *at, tn_plan_node *n, bool nests) {
     n->node = (int32_t)tn_json_integer(at, "index", -1, INT32_MAX);
     n->name = tn_json_text(at, "name");
     n->domain = tn_json_text(at, "domain");
     n->op = tn_json_text(at, "op");
     n->version = tn_json_integer(at, "version", 0, INT64_MAX);
-    n->nest = json_object_get(at->json, "nest") != NULL
-                  ? (uint32_t)tn_json_integer(at, "nest", 0, INT32_MAX)
+    n->nest = nests && json_object_get(at->json, "nest") != NULL
+                  ? (uint32_t)tn_json_integer(at, "nest", 1, INT32_MAX)
                   : 0;
     tn_json_done(at);
 }
@@ -233,21 +235,21 @@ static void read_nodes(tn_json_item *at, tn_plan_step *s) {
     uint32_t n;
     json_t *list = tn_json_list(at, "nodes", &n);
     bool fused = json_object_get(at->json, "fused") != NULL;
-    tn_plan_node *nodes = TN_ARRAY(p->arena, tn_plan_node, n), own;
+    tn_plan_node *nodes = TN_ARRAY(p->arena, tn_plan_node, n), own = {.domain = ""};
     if (fused ? n < 2 : n != 1) {
         tn_json_bad(at, "nodes", "one node, or several and \"fused\"");
     }
-    for (uint32_t i = 0; i < n; i++) {
-        tn_json_item in = tn_json_open_item(at, list, "nodes", i);
-        read_node(&in, &nodes[i]);
-    }
-    own = nodes[0];
     if (fused) {
         tn_json_item in = tn_json_open_object(at, "fused");
-        read_node(&in, &own);
+        read_node(&in, &own, false);
         s->parts = nodes;
         s->n_parts = n;
     }
+    for (uint32_t i = 0; i < n; i++) {
+        tn_json_item in = tn_json_open_item(at, list, "nodes", i);
+        read_node(&in, &nodes[i], tn_is_group(own.domain, n));
+    }
+    own = fused ? own : nodes[0];
     s->node = own.node;
     s->name = own.name;
     s->domain = own.domain;

@@ -1,12 +1,12 @@
 #include "lib/advice/measures.h"
 
 const char *const tn_measure_names[] = {
-    [TN_MEASURE_UNDO] = "undo",       [TN_MEASURE_ORDER] = "order",
-    [TN_MEASURE_INPLACE] = "inplace", [TN_MEASURE_ALIGN] = "align",
-    [TN_MEASURE_CODE] = "code",       [TN_MEASURE_IO] = "io",
-    [TN_MEASURE_FUSE] = "fuse",       [TN_MEASURE_LAYOUT] = "layout",
-    [TN_MEASURE_OVERLAP] = "overlap", [TN_MEASURE_RECOMPUTE] = "recompute",
-    [TN_MEASURE_SPILL] = "spill"};
+    [TN_MEASURE_UNDO] = "undo",           [TN_MEASURE_ORDER] = "order",
+    [TN_MEASURE_INPLACE] = "inplace",     [TN_MEASURE_ALIGN] = "align",
+    [TN_MEASURE_CODE] = "code",           [TN_MEASURE_IO] = "io",
+    [TN_MEASURE_FUSE] = "fuse",           [TN_MEASURE_LAYOUT] = "layout",
+    [TN_MEASURE_OVERLAP] = "overlap",     [TN_MEASURE_TILE] = "tile",
+    [TN_MEASURE_RECOMPUTE] = "recompute", [TN_MEASURE_SPILL] = "spill"};
 
 #define ORDER_ASKS "steps in another order than the file's"
 #define VIEWS_ASKS "kernels that read and write parts of larger tensors"
@@ -18,6 +18,7 @@ const char *const tn_measure_names[] = {
 #define PIXELS_ASKS ", and that make all channels of a place before the next"
 #define IN_ROWS "kernels that make their results row after row"
 #define BY_ELEMENT "kernels that make their results element after element"
+#define TILE_ASKS "kernels for parts of tensors, and of Slice and Concat between them"
 #define AGAIN_ASKS "kernels that give the same elements each time"
 
 #define PLAIN(...)                                                                                 \
@@ -79,6 +80,9 @@ const tn_measure tn_measures[] = {
         NHWC_ASKS ", and that work row after row, each finished before it is stored"),
     ADVICE(OVERLAP, PLAIN({"O", "3"}, {"layout", "nhwc"}, {"overlap", "pixels"}),
            ORDER_ASKS "; " NHWC_ASKS PIXELS_ASKS ", read views and may write over what they read"),
+    FIT(TILE, PLAIN({"tile-flops", "1%"}), TILE_ASKS),
+    FIT(TILE, PLAIN({"tile-flops", "30%"}), TILE_ASKS),
+    FIT(TILE, PLAIN({"tile-flops", "100%"}), TILE_ASKS),
     ROW(RECOMPUTE, PLAIN({"recompute", "1%"}), AGAIN_ASKS),
     ROW(RECOMPUTE, PLAIN({"recompute", "10%"}), AGAIN_ASKS),
     ROW(RECOMPUTE, PLAIN({"recompute", "33%"}), AGAIN_ASKS),

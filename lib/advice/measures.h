@@ -16,6 +16,7 @@ typedef enum tn_measure_class {
     TN_MEASURE_FUSE,
     TN_MEASURE_LAYOUT,
     TN_MEASURE_OVERLAP,
+    TN_MEASURE_TILE,
     TN_MEASURE_RECOMPUTE,
     TN_MEASURE_SPILL, /* rows are made where the sizes of both memories are known */
     TN_MEASURE_CLASSES

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/build.h"
+#include "ir/ops/flops.h"
 #include "ir/plan/plan_extents.h"
 #include "ir/plan/plan_names.h"
 
@@ -75,6 +76,7 @@ static tn_status plan_copy(tn_ctx *ctx, void *arg) {
     tn_plan *same = open ? at_same_extents(a->t, plan) : NULL;
     if (plan != NULL && (plan->n_ranges == 0 || same != NULL)) {
         *a->out = tn_outcome_of(a->t->arena, same != NULL ? same : plan);
+        a->out->graph_operations = tn_flops_count(tn_graph_flops(m->main));
         if (a->t->look != NULL && status == TN_OK) {
             status = a->t->look(a->t->look_user, plan, a->out);
         }
@@ -90,7 +92,8 @@ static tn_status plan_copy(tn_ctx *ctx, void *arg) {
 static bool is_search(const tn_change *c) {
     bool any = false;
     for (size_t i = 0; c != NULL && i < TN_CHANGED_SETTINGS && c->settings[i].key != NULL; i++) {
-        any = any || strncmp(c->settings[i].key, "recompute", strlen("recompute")) == 0;
+        any = any || strncmp(c->settings[i].key, "recompute", strlen("recompute")) == 0 ||
+              strncmp(c->settings[i].key, "tile", strlen("tile")) == 0;
     }
     return any;
 }

@@ -22,7 +22,8 @@ typedef struct tn_outcome {
     uint64_t cost;                         /* of all traffic, under --pool */
     uint32_t unplanned;                    /* values without a size */
     uint64_t operations, model_operations; /* of clones, and of everything else; 0 without clones */
-    tn_texts clones;                       /* nodes that are run once more, as people name them */
+    uint64_t graph_operations; /* of the graph that was planned, with parts and without clones */
+    tn_texts clones;           /* nodes that are run once more, as people name them */
     uint64_t stack,
         code;            /* of the program, and kernels that it lacks, where tn_trials.look says; */
     const char *missing; /* else 0 and NULL */

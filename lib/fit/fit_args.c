@@ -94,7 +94,7 @@ static const tn_setting table[] = {
      .type = TN_SETTING_TEXT,
      .offset = AT(allow),
      .help = "try these measures alone: order, inplace, align, code, io, fuse, layout, overlap, "
-             "recompute, spill (docs/FIT.md; default: all)"},
+             "tile, recompute, spill (docs/FIT.md; default: all)"},
     {.name = "stack",
      .arg = "BYTES",
      .set = set_stack,

@@ -66,6 +66,16 @@ double tn_rung_operations(const tn_rung *r) {
     return all > 0 ? (double)r->outcome.operations / (double)all : 0;
 }
 
+/* What parts do twice counts as what clones do. */
+static void count_parts(const tn_fitting *w, tn_rung *r) {
+    tn_outcome *o = &r->outcome;
+    uint64_t base = w->f->rungs.len > 0 ? w->f->rungs.data[0].outcome.graph_operations : 0;
+    if (base > 0 && o->graph_operations > base) {
+        o->operations += o->graph_operations - base;
+        o->model_operations = base;
+    }
+}
+
 static void weigh(const tn_fitting *w, tn_rung *r) {
     const tn_fit_args *a = &w->f->args;
     const tn_outcome *o = &r->outcome;
@@ -146,6 +156,7 @@ static bool try_rung(tn_fitting *w, const tn_rung *base, tn_rung *r) {
         r->end = TN_RUNG_NONE;
     } else {
         r->outcome = tried->outcome;
+        count_parts(w, r);
         weigh(w, r);
         r->end = base != NULL ? judge(w, r, base) : TN_RUNG_KEPT;
     }
@@ -192,9 +203,10 @@ static const char *asks_of_user(const tn_measure_class in, const tn_change *own,
             return "inputs and outputs that have their channels last where they are images";
         }
     }
-    return in == TN_MEASURE_RECOMPUTE ? "time for operations that are done again"
-           : kernels                  ? "nothing of you: tenure writes the kernels"
-                                      : asks;
+    bool again = in == TN_MEASURE_TILE || in == TN_MEASURE_RECOMPUTE;
+    return again     ? "time for operations that are done again"
+           : kernels ? "nothing of you: tenure writes the kernels"
+                     : asks;
 }
 
 static void try_change(climb *c, tn_measure_class in, const tn_change *more, const char *asks) {
@@ -242,8 +254,9 @@ static const char *percent_text(tn_arena *arena, double part) {
     return text.data;
 }
 
-/* With a budget the search for clones itself ends at the fewest operations that keep it. */
-static void try_recompute(climb *c, const tn_measure *m) {
+/* With a budget the search for parts, or for clones, itself ends at the fewest operations that keep
+ * it. */
+static void try_again(climb *c, const tn_measure *m) {
     tn_arena *arena = c->w->f->arena;
     double part = 0;
     tn_change change = m->change;
@@ -254,10 +267,11 @@ static void try_recompute(climb *c, const tn_measure *m) {
     }
     uint64_t arena_bytes = arena_for(c->w, rung(c, c->at));
     if (arena_bytes > 0 && arena_bytes < rung(c, c->at)->outcome.arena) {
-        change.settings[1] = (tn_pair){
-            "recompute-budget", tn_arena_printf(arena, "%llu", (unsigned long long)arena_bytes)};
+        change.settings[1] =
+            (tn_pair){m->in == TN_MEASURE_TILE ? "tile" : "recompute-budget",
+                      tn_arena_printf(arena, "%llu", (unsigned long long)arena_bytes)};
     }
-    if (part > 0) {
+    if (part > 0 || m->in == TN_MEASURE_TILE) {
         try_change(c, m->in, &change, m->asks);
     }
 }
@@ -278,17 +292,17 @@ static void try_spill(climb *c) {
 
 /* Where the most operations do not reach the budget, fewer do not: then only those who want to see
  * all have more rows. */
-static void try_all_recompute(climb *c) {
+static void try_all_again(climb *c, tn_measure_class in) {
     const tn_measure *most = NULL;
     bool all = c->w->f->args.all;
     for (const tn_measure *m = tn_measures; m->asks != NULL; m++) {
-        most = m->in == TN_MEASURE_RECOMPUTE ? m : most;
+        most = m->in == in ? m : most;
     }
-    try_recompute(c, most);
+    try_again(c, most);
     bool fits = c->best != TN_NO_ID && rung(c, c->best)->fits;
     for (const tn_measure *m = tn_measures; m < most && (all || fits); m++) {
-        if (m->in == TN_MEASURE_RECOMPUTE) {
-            try_recompute(c, m);
+        if (m->in == in) {
+            try_again(c, m);
         }
     }
 }
@@ -299,8 +313,8 @@ static void try_class(climb *c, tn_measure_class in) {
     if (!tn_fit_allows(a, in)) {
         return;
     }
-    if (in == TN_MEASURE_RECOMPUTE) {
-        try_all_recompute(c);
+    if (in == TN_MEASURE_TILE || in == TN_MEASURE_RECOMPUTE) {
+        try_all_again(c, in);
         return;
     }
     for (const tn_measure *m = tn_measures; m->asks != NULL && !is_on; m++) {

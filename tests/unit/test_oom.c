@@ -51,7 +51,7 @@ static tenure_status emit_all(const tenure_plan *plan, const tenure_model *model
         const char *options = !again ? NULL
                               : strcmp(backends[i]->name, "c-program") == 0
                                   ? "kernels=none,harness=true"
-                                  : "kernels=false";
+                                  : "kernels=none";
         tenure_status status =
             tenure_emit(plan, model, backends[i]->name, options, &sink);
         if (status != TENURE_OK && status != TENURE_ERROR) {
