@@ -57,6 +57,8 @@ NOT_HERE = {
     "scripts/setup.sh": "installs packages",
     "scripts/demo.sh": "builds all; CI runs it",
     "scripts/test.sh": "runs this test",
+    "scripts/portable.sh": "builds for other machines, many minutes",
+    "scripts/wheel.sh": "builds wheels; the test python.wheel does so for this machine",
     "cmake -S . ": "builds all; the test install does so",
     "cmake --build ": "builds all; the test install does so",
     "cmake --install ": "installs; the test install does so",
