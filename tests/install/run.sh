@@ -57,17 +57,19 @@ for file in man/man1/tenure.1 bash-completion/completions/tenure.bash zsh/site-f
     [ -s "$share/$file" ] || { echo "$file is not installed" >&2; exit 1; }
 done
 
-# The command is such a program, too: its sources need nothing but the installed headers, and jansson.
-mkdir "$work/command"
+# The command is such a program, too: its sources need nothing but the installed headers, jansson, and what the system
+# is asked for (ir/os).
+mkdir -p "$work/command/ir"
 cp -r "$here/../../cli" "$work/command/cli"
+cp -r "$here/../../ir/os" "$work/command/ir/os"
 # shellcheck disable=SC2046
-"$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -I"$work/command" "$work/command"/cli/*.c -o "$work/tenure" \
+"$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -I"$work/command" "$work/command"/cli/*.c "$work/command/ir/os/os_posix.c" -o "$work/tenure" \
     $(pkg-config --cflags --libs tenure jansson)
 "$work/tenure" plan "$model" --quiet --emit=json -o "$work/again.json"
 cmp "$work/plan.json" "$work/again.json"
 "$work/tenure" --list-ops=md >"$work/ops.md"
 cmp "$work/ops.md" "$here/../../docs/generated/OPS.md"
-echo "the command, from its sources and the installed headers: the same plan"
+echo "the command, from its sources, ir/os and the installed headers: the same plan"
 
 # The OpenCL runtime, where the build has it.
 if [ -f "$libdir/libtenure_cl.a" ]; then
