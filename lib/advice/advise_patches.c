@@ -88,8 +88,10 @@ static void add_advice(tiling *w, tn_advice_list *list) {
     if (tn_advice_is_worth(w->s, &a.outcome)) {
         a.what = tn_arena_printf(arena, "steps %u to %u in tiles of images, %u rows of %u",
                                  w->best.first, w->best.last, w->best.rows, w->best.columns);
-        a.asks = "kernels or a graph that go through these steps tile by tile, and compute what "
-                 "tiles have in common once for each";
+        a.asks =
+            "kernels or a graph that go through these steps tile by tile, and compute what "
+            "tiles have in common once for each; --tile makes a plan, a program and a graph of "
+            "that (docs/TILE.md)";
         tn_vec_push(arena, list, a);
     }
 }
