@@ -159,7 +159,7 @@ def page():
     rows = figures()
     assert list(rows[0]) == COLUMNS, "bench/peers.csv is of another bench/peers.py"
     versions = ", ".join(f"{name} {version}" for name, version in PACKAGES.items())
-    out = [HEAD.format(versions=versions, limit=LIMIT_S, plan_limit=corpus.LIMIT_S,
+    out = [HEAD.format(versions=versions, limit=LIMIT_S, plan_limit=120,
                        allocators=", ".join(f"`{a}`" for a in ALLOCATORS)), f"{len(rows)} models."]
     for part in (missing, summary, smaller_peers, times, table):
         out += part(rows)
