@@ -2,6 +2,7 @@
  * the command writes; with NULL, and with the n-th allocation failing. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/unit/api_scene.h"
+#include "tests/unit/meter.h"
 
 /* ---- lists and options ---- */
 
@@ -204,7 +205,8 @@ static tenure_status explain(scene *s, bool json) {
         return status == TENURE_OK ? tenure_last_status(s->ctx) : status;
     }
     status = tenure_explain(model, o, tensors, json ? 0 : 1, &text);
-    assert_true(status != TENURE_OK || holds(text, json ? "{\"fact\": \"advice\", \"kind\": " : "a"));
+    assert_true(status != TENURE_OK ||
+                holds(text, json ? "{\"fact\": \"advice\", \"kind\": " : "a"));
     return status;
 }
 
@@ -407,41 +409,23 @@ static void test_nulls(void **state) {
 
 /* ---- running out of memory ---- */
 
-static long fail_at;
-static size_t out;
-
-static void *metered(void *user, void *ptr, size_t old_size, size_t new_size) {
-    (void)user;
-    if (new_size == 0) {
-        out -= ptr != NULL ? old_size : 0;
-        free(ptr);
-        return NULL;
-    }
-    if (fail_at >= 0 && fail_at-- == 0) {
-        return NULL;
-    }
-    void *p = realloc(ptr, new_size);
-    out += p != NULL ? new_size - (ptr != NULL ? old_size : 0) : 0;
-    return p;
-}
-
 static void test_out_of_memory(void **state) {
-    const tenure_allocator allocator = {metered, NULL};
+    meter m = {.fail_at = -1};
+    const tenure_allocator allocator = {metered, &m};
     static scene s;
     tenure_status status = TENURE_NOMEM;
     (void)state;
     make_files(&s);
-    fail_at = -1;
     start(&s, NULL);
     write_plan(&s);
     tenure_context_free(s.ctx);
     for (long n = 0; status != TENURE_OK; n++) {
-        fail_at = n;
+        m.fail_at = n;
         start(&s, &allocator);
         status = s.ctx != NULL ? ask_all(&s) : TENURE_NOMEM;
-        assert_true(status == TENURE_NOMEM || fail_at >= 0);
+        assert_true(status == TENURE_NOMEM || m.fail_at >= 0);
         tenure_context_free(s.ctx);
-        assert_int_equal(out, 0);
+        assert_int_equal(m.out, 0);
     }
     remove_files(&s);
 }

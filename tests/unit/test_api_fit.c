@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "lib/fit/program_size.h"
 #include "tests/unit/api_scene.h"
+#include "tests/unit/meter.h"
 
 static tenure_options *options_for(scene *s, const char *ram) {
     tenure_options *o = tenure_options_for(s->ctx, "fit");
@@ -178,36 +179,19 @@ static void test_program_size(void **state) {
 
 /* ---- running out of memory ---- */
 
-static long fail_at;
-static size_t out;
-
-static void *metered(void *user, void *ptr, size_t old_size, size_t new_size) {
-    (void)user;
-    if (new_size == 0) {
-        out -= ptr != NULL ? old_size : 0;
-        free(ptr);
-        return NULL;
-    }
-    if (fail_at >= 0 && fail_at-- == 0) {
-        return NULL;
-    }
-    void *p = realloc(ptr, new_size);
-    out += p != NULL ? new_size - (ptr != NULL ? old_size : 0) : 0;
-    return p;
-}
-
 static void test_out_of_memory(void **state) {
-    const tenure_allocator allocator = {metered, NULL};
+    meter m = {.fail_at = -1};
+    const tenure_allocator allocator = {metered, &m};
     static scene s;
     tenure_status status = TENURE_NOMEM;
     (void)state;
     for (long n = 0; status != TENURE_NOFIT; n++) {
-        fail_at = n;
+        m.fail_at = n;
         start(&s, &allocator);
         status = s.ctx != NULL ? fit_once(&s, "1") : TENURE_NOMEM;
-        assert_true(status == TENURE_NOMEM || fail_at >= 0);
+        assert_true(status == TENURE_NOMEM || m.fail_at >= 0);
         tenure_context_free(s.ctx);
-        assert_int_equal(out, 0);
+        assert_int_equal(m.out, 0);
     }
 }
 
