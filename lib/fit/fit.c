@@ -67,7 +67,6 @@ static tn_status write_program(tn_arena *arena, const tn_fitting *w, const tn_pl
 
 tn_status tn_fit_look(void *fitting, const tn_plan *p, tn_outcome *o) {
     tn_fitting *w = fitting;
-    w->trials.n_steps = w->trials.n_steps > 0 ? w->trials.n_steps : p->n_steps;
     if (w->program == NULL) {
         return TN_OK;
     }
