@@ -240,6 +240,27 @@ static void list_ops(finding *f) {
     }
 }
 
+/* Parts of what has no size have none. */
+static bool has_sizes(const tn_stretch *s) {
+    int64_t bytes;
+    for (uint32_t i = 0; i < s->ops.len; i++) {
+        const tn_op *op = s->ops.data[i];
+        for (uint32_t r = 0; r < op->n_results; r++) {
+            const tn_value *v = op->results[r];
+            if (v != NULL && !tn_type_fixed_bytes(s->model->m->dims, v->type, &bytes)) {
+                return false;
+            }
+        }
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            const tn_value *v = op->operands[k].value;
+            if (v != NULL && !tn_type_fixed_bytes(s->model->m->dims, v->type, &bytes)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool is_exit(const tn_stretch *s, const tn_value *v) {
     bool read = s->model->kept[v->id];
     for (const tn_use *u = v->first_use; u != NULL && !read; u = u->next) {
@@ -305,6 +326,8 @@ const char *tn_stretch_make(tn_tile_model *w, const tn_tile_ask *ask, tn_arena *
     }
     list_ops(&f);
     return out->ops.len < 2 ? "less than two of its ops can run in parts together"
+           : !has_sizes(out)
+               ? "an extent of what one of its ops reads or makes is no number; bind it (--dim)"
            : !list_exits(&f)
                ? "what it gives has fewer elements along the axis than parts are asked "
                  "for"
