@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "ir/base/sort.h"
+#include "ir/mutate.h"
+#include "ir/ops/claims.h"
 #include "passes/recompute/clonable.h"
 
 int64_t tn_tile_extent(const tn_value *v, uint32_t axis) {
@@ -34,6 +37,73 @@ static void mark_kept(tn_tile_model *w) {
     }
 }
 
+static int ascending(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return TN_COMPARE(*x, *y);
+}
+
+static void list_main(tn_tile_model *w) {
+    w->n_ops = 0;
+    TN_FOR_OPS(op, w->m->main) {
+        w->position[op->id] = w->n_ops;
+        w->ops[w->n_ops++] = op;
+    }
+}
+
+/* Whether all that it reads is constant, or made by ops that wait, and what it makes is read by ops
+ * of the main graph. */
+static bool may_wait(const tn_tile_model *w, const tn_op *op, const bool *waits) {
+    bool good = w->may[op->id], read = false;
+    for (uint32_t k = 0; k < op->n_operands && good; k++) {
+        const tn_value *v = op->operands[k].value;
+        good = v == NULL || tn_is_const(v) || (v->def != NULL && waits[v->def->id]);
+    }
+    for (uint32_t r = 0; r < op->n_results && good; r++) {
+        const tn_value *v = op->results[r];
+        for (const tn_use *u = v != NULL ? v->first_use : NULL; u != NULL && good; u = u->next) {
+            good = u->op != NULL && u->op->graph == w->m->main;
+            read = true;
+        }
+    }
+    return good && read;
+}
+
+/* Those that wait for a reader, and for one another, in order. */
+static void call_waiting(tn_tile_model *w, const tn_op *reader, bool *waits, tn_arena *scratch) {
+    TN_VEC(uint32_t) called = {0};
+    for (uint32_t i = 0; i == 0 || i <= called.len; i++) {
+        const tn_op *op = i == 0 ? reader : w->ops[called.data[i - 1]];
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            const tn_value *v = op->operands[k].value;
+            if (v != NULL && v->def != NULL && waits[v->def->id]) {
+                waits[v->def->id] = false;
+                tn_vec_push(scratch, &called, w->position[v->def->id]);
+            }
+        }
+    }
+    TN_SORT(called.data, called.len, ascending);
+    for (uint32_t i = 0; i < called.len; i++) {
+        tn_op_move_before(w->ops[called.data[i]], w->ops[w->position[reader->id]]);
+    }
+}
+
+/* What is made of constants alone, which many files have at their beginning, comes right before its
+ * first reader, so that both can be in one stretch. */
+static void let_consts_wait(tn_tile_model *w) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
+    bool *waits = TN_ARRAY(scratch, bool, w->m->n_ops);
+    for (uint32_t i = 0; i < w->n_ops; i++) {
+        waits[w->ops[i]->id] = may_wait(w, w->ops[i], waits);
+    }
+    for (uint32_t i = 0; i < w->n_ops; i++) {
+        if (!waits[w->ops[i]->id]) {
+            call_waiting(w, w->ops[i], waits, scratch);
+        }
+    }
+    tn_arena_drop(scratch);
+    list_main(w);
+}
+
 tn_tile_model *tn_tile_model_make(tn_module *m, tn_arena *arena) {
     tn_tile_model *w = TN_NEW(arena, tn_tile_model);
     *w = (tn_tile_model){.m = m, .arena = arena, .n_ids = m->n_ops, .tilings = tn_map_make(arena)};
@@ -42,10 +112,8 @@ tn_tile_model *tn_tile_model_make(tn_module *m, tn_arena *arena) {
     w->kept = TN_ARRAY(arena, bool, m->n_values);
     w->may = tn_clonable_ops(m, arena);
     memset(w->position, 0xff, m->n_ops * sizeof *w->position);
-    TN_FOR_OPS(op, m->main) {
-        w->position[op->id] = w->n_ops;
-        w->ops[w->n_ops++] = op;
-    }
+    list_main(w);
+    let_consts_wait(w);
     mark_kept(w);
     return w;
 }
