@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/base/sort.h"
+#include "ir/infer/infer.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "passes/recompute/clonable.h"
@@ -118,11 +119,32 @@ tn_tile_model *tn_tile_model_make(tn_module *m, tn_arena *arena) {
     return w;
 }
 
+static void say_nothing(tn_infer *in, const char *text) {
+    (void)in;
+    (void)text;
+}
+
+/* Operands that do not go together, of which a warning was given: what parts of them make is
+ * anybody's guess. */
+static bool contradicts(const tn_tile_model *w, const tn_op *op) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
+    tn_infer in = {.ctx = tn_arena_ctx(w->arena),
+                   .m = w->m,
+                   .arena = w->m->arena,
+                   .scratch = scratch,
+                   .dims = w->m->dims,
+                   .on_conflict = say_nothing};
+    tn_infer_op(&in, op);
+    bool failed = in.failed;
+    tn_arena_drop(scratch);
+    return failed;
+}
+
 const tn_tiling *tn_tile_tiling(tn_tile_model *w, const tn_op *op, uint32_t axis) {
     uint64_t at, key = (uint64_t)op->id << 8 | axis;
     if (!tn_map_get(&w->tilings, key, &at)) {
         tn_tiling *t = TN_NEW(w->arena, tn_tiling);
-        bool good = w->may[op->id] && tn_op_tiling(op, axis, w->arena, t);
+        bool good = w->may[op->id] && tn_op_tiling(op, axis, w->arena, t) && !contradicts(w, op);
         at = w->known.len;
         tn_map_put(&w->tilings, key, at);
         tn_vec_push(w->arena, &w->known, good ? t : NULL);
@@ -308,25 +330,27 @@ static void list_ops(finding *f) {
     }
 }
 
-/* Parts of what has no size have none. */
+static bool has_extents(const tn_value *v, int64_t least) {
+    bool good = v == NULL || v->type->has_rank;
+    for (uint32_t a = 0; v != NULL && good && a < v->type->rank; a++) {
+        good = tn_tile_extent(v, a) >= least;
+    }
+    return good;
+}
+
+/* Parts of what has no size have none; of what has no element there are none. */
 static bool has_sizes(const tn_stretch *s) {
-    int64_t bytes;
-    for (uint32_t i = 0; i < s->ops.len; i++) {
+    bool good = true;
+    for (uint32_t i = 0; i < s->ops.len && good; i++) {
         const tn_op *op = s->ops.data[i];
-        for (uint32_t r = 0; r < op->n_results; r++) {
-            const tn_value *v = op->results[r];
-            if (v != NULL && !tn_type_fixed_bytes(s->model->m->dims, v->type, &bytes)) {
-                return false;
-            }
+        for (uint32_t r = 0; r < op->n_results && good; r++) {
+            good = has_extents(op->results[r], 1);
         }
-        for (uint32_t k = 0; k < op->n_operands; k++) {
-            const tn_value *v = op->operands[k].value;
-            if (v != NULL && !tn_type_fixed_bytes(s->model->m->dims, v->type, &bytes)) {
-                return false;
-            }
+        for (uint32_t k = 0; k < op->n_operands && good; k++) {
+            good = has_extents(op->operands[k].value, 0);
         }
     }
-    return true;
+    return good;
 }
 
 static bool is_exit(const tn_stretch *s, const tn_value *v) {
@@ -393,9 +417,9 @@ const char *tn_stretch_make(tn_tile_model *w, const tn_tile_ask *ask, tn_arena *
                "parts";
     }
     list_ops(&f);
-    return out->ops.len < 2 ? "less than two of its ops can run in parts together"
-           : !has_sizes(out)
-               ? "an extent of what one of its ops reads or makes is no number; bind it (--dim)"
+    return out->ops.len < 2  ? "less than two of its ops can run in parts together"
+           : !has_sizes(out) ? "an extent of what one of its ops reads or makes is 0, or no "
+                               "number; bind it (--dim)"
            : !list_exits(&f)
                ? "what it gives has fewer elements along the axis than parts are asked "
                  "for"
