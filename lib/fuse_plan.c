@@ -222,7 +222,7 @@ static tn_status again(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
     tn_plan_drop(*plan);
     *plan = NULL;
     put_aliases(m, before);
-    tn_fuse_form form = {.groups = apart != NULL, .apart = apart, .again = true};
+    tn_fuse_form form = {.groups = apart != NULL, .apart = apart, .again = true, .ran = true};
     return maker.make(maker.user, m, form, plan);
 }
 

@@ -11,6 +11,7 @@ typedef struct tn_fuse_form {
     bool groups;
     const tn_map *apart; /* values that no group keeps; NULL: any may be kept */
     bool again;          /* without hooks and messages */
+    bool ran;            /* the pipeline has run on the module */
     bool figures;        /* of the plan only these are wanted */
 } tn_fuse_form;
 

@@ -168,7 +168,7 @@ static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
 static tn_pipeline_item *find_fuse(const tn_pipeline *p) {
     const tn_pass_info *pass = tn_pass_find(NULL, "fuse");
     for (uint32_t i = 0; i < p->len; i++) {
-        if (p->items[i].pass == pass && strcmp(p->items[i].values[0], "all") == 0) {
+        if (p->items[i].pass == pass && strcmp(p->items[i].values[0], "none") != 0) {
             return &p->items[i];
         }
     }
@@ -181,6 +181,17 @@ static tn_pipeline without_groups(tn_arena *arena, const tn_pipeline *p) {
     out.items = tn_arena_regrow(arena, p->items, p->len, p->len, sizeof *p->items);
     for (tn_pipeline_item *item; (item = find_fuse(&out)) != NULL;) {
         *item = tn_pipeline_default(arena, item->pass);
+    }
+    return out;
+}
+
+/* The pipeline for a module that it has run on: what grows the graph for good has done so. */
+static tn_pipeline without_growth(tn_arena *arena, const tn_pipeline *p) {
+    tn_pipeline out = {0};
+    for (uint32_t i = 0; i < p->len; i++) {
+        if ((p->items[i].pass->breaks & TN_PROP_TYPES) == 0) {
+            tn_pipeline_add(arena, &out, p->items[i]);
+        }
     }
     return out;
 }
@@ -227,6 +238,7 @@ static tn_status make_fused(void *user, tn_module *m, tn_fuse_form form, tn_plan
     making w = *(making *)user;
     tn_ctx *ctx = m->ctx;
     tn_pipeline other = form.groups ? *w.pipeline : without_groups(w.arena, w.pipeline);
+    other = form.ran ? without_growth(w.arena, &other) : other;
     tn_run_settings silent = tn_run_settings_default();
     silent.brief = form.figures;
     if (!form.figures &&
