@@ -422,8 +422,8 @@ static void raise_ranges(const tn_request *r, tn_module *m) {
             if (d->open && d->value < open[i].min && strcmp(open[i].name, d->name) == 0) {
                 tn_loc loc = tn_loc_file(m->file);
                 tn_warn(m->ctx, &loc,
-                        "dimension '%s' is planned from %lld on, as below that a tensor would have "
-                        "an extent below 0",
+                        "dimension '%s' is planned from %lld on: below that a tensor would have a "
+                        "negative extent",
                         d->name, (long long)open[i].min);
             }
         }

@@ -15,7 +15,7 @@ typedef struct placing {
     tn_pass_ctx *c;
     tn_alias_set *set;
     tn_inplace_kinds kinds;
-    bool widths; /* of pairs that differ in width the turn has come, of others it is over */
+    bool widths; /* second round: pairs of different element widths; first: all others */
     tn_inplace_counts counts;
 } placing;
 
