@@ -23,6 +23,9 @@ PAGES = ["README.md", "CONTRIBUTING.md", "docs/*.md", "examples/*/README.md"]
 LIMIT_S = 900
 # Blocks that are no code: the page, how they begin, why that is so.
 SHOWN = [
+    ("docs/ADAPTERS.md", "from executorch.exir", "the test adapters.executorch has it"),
+    ("docs/ADAPTERS.md", "emx-onnx-cgen compile", "the test adapters.generated-c runs it"),
+    ("docs/ADAPTERS.md", "bound = Bound", "the test adapters.onnxruntime has it"),
     ("docs/ARCHITECTURE.md", "model.onnx -> frontends/onnx", "a drawing"),
     ("README.md", "ran: build/demo/out", "what the demo ends with; the test programs.shipped reads it"),
     ("docs/BASED_ON.md", "based on      2 of", "a report; plan/based_on.test has such"),
@@ -59,6 +62,7 @@ NOT_HERE = {
     "scripts/demo.sh": "builds all; CI runs it",
     "scripts/test.sh": "runs this test",
     "scripts/portable.sh": "builds for other machines, many minutes",
+    "budget.sh": "the test ci.budget runs it",
     "scripts/wheel.sh": "builds wheels; the test python.wheel does so for this machine",
     "cmake -S . ": "builds all; the test install does so",
     "cmake --build ": "builds all; the test install does so",
