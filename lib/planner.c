@@ -122,8 +122,9 @@ typedef struct making {
     const tn_pipeline *pipeline;
     const tn_run_settings *settings;
     const tn_plan *based_on;
-    const tn_map *apart; /* values that no group keeps; NULL: any may be kept */
-    tn_sink before;      /* the module, where a reproducer may be wanted */
+    const tn_map *apart;                /* values that no group keeps; NULL: any may be kept */
+    struct tn_fuse_memory *fuse_memory; /* NULL: there are no groups */
+    tn_sink before;                     /* the module, where a reproducer may be wanted */
 } making;
 
 static void begin(making *w, tn_module *module) {
@@ -144,6 +145,7 @@ static tn_status run(const making *w, tn_module *module, const tn_run_settings *
     tn_controls controls = tn_request_controls(w->r);
     controls.places.based_on = w->based_on;
     controls.apart = w->apart;
+    controls.fuse_memory = w->fuse_memory;
     tn_status status = tn_run_pipeline(module->ctx, module, w->pipeline, &controls, plan, settings);
     if (status != TN_OK && status != TN_NOFIT) {
         tn_plan_drop(*plan);
@@ -252,6 +254,7 @@ static tn_status make_fused(void *user, tn_module *m, tn_fuse_form form, tn_plan
     making_again a = {&w, m, plan, form.again ? &silent : w.settings, form.again};
     w.pipeline = &other;
     w.apart = form.apart;
+    w.fuse_memory = form.memory;
     if (!form.again) {
         tn_status status = make_once(ctx, &a);
         ((making *)user)->before = w.before;
@@ -540,7 +543,7 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_based_on_read(r, &based_on);
     }
     if (status == TN_OK) {
-        making w = {r, arena, &pipeline, settings, based_on, NULL, {0}};
+        making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, {0}};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
         warn_apart(r, module);
