@@ -4,7 +4,8 @@
  *
  * Linked in front of the OpenCL functions and of tenure_cl_waits (-Wl,--wrap=...). The environment
  * variable LATE_DROP leaves waits out on purpose: "all", or "reuse", those that only reuse of bytes
- * asks for (in models whose steps all run). */
+ * asks for (in models whose steps all run). With LATE_LOST the device breaks: at that command, from
+ * 0 on, or, with "end", while the host waits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct command {
 
 static command *commands;
 static size_t n_commands;
+static unsigned long n_enqueued;
 static unsigned out_of_turn; /* commands that ran while an earlier one had not */
 
 static void must(cl_int err, const char *what) {
@@ -79,6 +81,11 @@ static cl_event new_gate(cl_command_queue queue) {
 cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
                                      const size_t *from, const size_t *global, const size_t *local,
                                      cl_uint n, const cl_event *waits, cl_event *event) {
+    const char *lost = getenv("LATE_LOST");
+    unsigned long number = n_enqueued++;
+    if (lost != NULL && lost[0] != 'e' && strtoul(lost, NULL, 10) == number) {
+        return CL_OUT_OF_RESOURCES;
+    }
     if (is_in_order(queue)) {
         return __real_clEnqueueNDRangeKernel(queue, kernel, dims, from, global, local, n, waits,
                                              event);
@@ -147,7 +154,9 @@ cl_int __wrap_clFinish(cl_command_queue queue) {
     if (getenv("LATE_TELL") != NULL) {
         fprintf(stderr, "%u commands out of turn\n", out_of_turn);
     }
-    return __real_clFinish(queue);
+    const char *lost = getenv("LATE_LOST");
+    cl_int err = __real_clFinish(queue);
+    return lost != NULL && lost[0] == 'e' && n_enqueued > 0 ? CL_DEVICE_NOT_AVAILABLE : err;
 }
 
 static int is_for_reuse(uint32_t step, uint32_t on) {

@@ -37,9 +37,18 @@ static inline uint32_t tenure_cl_handle_at(const tenure_cl *rt, uint32_t value, 
     return second ? v->second : v->handle;
 }
 
-/* Puts a sentence into `why`, and gives `code` back. */
+/* Put a sentence into `why`, which may be NULL, with the error's name behind it, and give `code`
+ * back: alone; behind a step (TENURE_CL_NONE: the run), its values and the device; behind a value
+ * and its type. */
 cl_int tenure_cl_fail(cl_int code, char *why, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+cl_int tenure_cl_fail_at(const tenure_cl *rt, cl_int code, uint32_t step, char *why, size_t size,
+                         const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+cl_int tenure_cl_fail_of(const tenure_cl_plan *plan, cl_int code, uint32_t value, char *why,
+                         size_t size, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* The device's name, in `name` of TENURE_CL_DEVICE_NAME bytes. */
+enum { TENURE_CL_DEVICE_NAME = 256 };
+const char *tenure_cl_device_name(cl_device_id device, char *name);
 
 /* The moves of one moment of the step's bodies, at once; all that was enqueued has finished. */
 cl_int tenure_cl_moves(tenure_cl *rt, cl_command_queue queue, uint32_t begin, uint32_t when,

@@ -270,8 +270,25 @@ cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command
     return tenure_cl_run_queues(rt, program, &queue, 1, user, failed);
 }
 
+/* The first step whose event has an error. */
+static uint32_t find_failed(const tenure_cl *rt) {
+    for (uint32_t i = 0; i < rt->plan->n_steps; i++) {
+        cl_int status = CL_COMPLETE;
+        if (rt->events[i] != NULL &&
+            clGetEventInfo(rt->events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                           NULL) == CL_SUCCESS &&
+            status < 0) {
+            return i;
+        }
+    }
+    return TENURE_CL_NONE;
+}
+
 cl_int tenure_cl_finish(tenure_cl *rt, cl_command_queue queue, uint32_t *failed) {
     cl_int err = clFinish(queue), step = -1, none = -1;
+    if (err != CL_SUCCESS) {
+        *failed = find_failed(rt);
+    }
     if (err != CL_SUCCESS || rt->failed == NULL) {
         return err;
     }
