@@ -3,7 +3,8 @@ runs (prepared.py, tests/opencl/run_prepared.sh): on queues in order, out of ord
 Networks of convolutions, a transformer block, and all models of flow_programs.py, whose bodies run under the host's control;
 --all: every model at hand. Commands of out-of-order queues run as late as they may (tests/opencl/late.c), so that waits that
 are left out have to be noticed. Buffers have no byte more than the plan says, and no handle is made or released in a run
-(tests/opencl/counted.c). Host and runtime run under sanitizers. What is used wrongly is refused in words.
+(tests/opencl/counted.c). Host and runtime run under sanitizers. What is used wrongly is refused in words, and networks larger than the
+device's memory run.
 
 usage: opencl_programs.py TENURE FOLDER [--models PATTERN]... [--all]
 
@@ -25,6 +26,7 @@ from packages import np, onnx  # ends with 77 where they are missing
 
 import corpus
 import flow_programs  # ends with 77 where onnxruntime is missing
+import opencl_ahead
 import opencl_misuse
 import prepared
 import programs
@@ -34,16 +36,17 @@ import onnxruntime
 
 OPENCL = os.path.join(TESTS, "opencl")
 SANITIZE = "-O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"
-WRAPPED = ("clEnqueueNDRangeKernel", "clFinish", "tenure_cl_waits", "tenure_cl_run_queues", "clCreateBuffer", "clCreateSubBuffer",
+WRAPPED = ("clEnqueueNDRangeKernel", "clEnqueueWriteBuffer", "clFinish", "tenure_cl_waits", "tenure_cl_run_queues", "clCreateBuffer", "clCreateSubBuffer",
            "clCreateKernel", "clGetDeviceInfo", "clGetKernelWorkGroupInfo",
            "clCreateProgramWithSource", "clRetainMemObject", "clReleaseMemObject", "clReleaseKernel", "tenure_cl_close")
 # A device's memory and the host's, for what is computed and for constants.
 POOLS = "-O3 --pool=near:16K --pool=far:cost=4:section=host --pool=hot:4K:const --pool=cold:const:cost=2:section=host"
+AHEAD = "-O3 --pool=cold:const:copied:section=host"  # all constants, to a window as they are read
 FACTS = "-O2 --op-facts=" + os.path.join(OPENCL, "workspace.json")  # steps with workspaces, which the host runs
 BOTH = ("-O2", "-O3")
 # model -> modes, in the quick run.
-REAL = {"shipped/ds_cnn": (*prepared.MODES, FACTS, POOLS, "-O3 --double-buffer=all --io=arena"), "shipped/lstm": BOTH,
-        "shipped/squeezenet1_1": ("-O3 --concurrency=dataflow",), "tinyml/emx_micro_kws_fp32": ("-O2", POOLS), "rnn/onnx2tf_loop_3": ("-O2", POOLS),
+REAL = {"shipped/ds_cnn": (*prepared.MODES, FACTS, POOLS, AHEAD, "-O2 --concurrency=dataflow --pool=hot:2K:const --pool=cold:const:copied:cost=2:section=host", "-O3 --double-buffer=all --io=arena"), "shipped/lstm": BOTH,
+        "shipped/squeezenet1_1": ("-O3 --concurrency=dataflow",), "tinyml/emx_micro_kws_fp32": ("-O2", POOLS), "rnn/onnx2tf_loop_3": ("-O2", POOLS, AHEAD),
         "tinyml/mlperf_resnet8": prepared.MODES, "tinyml/onnxflow_kws_int8": BOTH, "transformer/ort_bert_toy_optimized": BOTH,
         "cnn/ort_qdq_multi_consumer_dq": ("-O2",)}
 LEAST = 100  # models that must have run where all do
@@ -236,7 +239,7 @@ def main():
         except NotRun as error:
             print(f"{name}: {error}", flush=True)
     checks = [(try_faults, flow["block"][2]), *((check, flow["block"][0]) for check in opencl_misuse.CHECKS)] if "block" in flow else []
-    for check in [*checks, (try_index,), (try_own,)]:
+    for check in [*checks, (opencl_ahead.try_ahead,), (try_index,), (try_own,)]:
         try:
             check[0](bench, *check[1:])
         except opencl_misuse.Failed as error:

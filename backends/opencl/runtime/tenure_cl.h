@@ -51,7 +51,7 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 7
+#define TENURE_CL_FORMAT 8
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
@@ -104,7 +104,21 @@ typedef struct tenure_cl_chunk {
     uint64_t size;       /* bytes */
     int32_t first, last; /* steps between which it is needed */
     int shared;          /* a buffer in memory that the host shares (CL_MEM_ALLOC_HOST_PTR) */
+    int ahead;           /* host, too: kernels read its bytes in the window */
 } tenure_cl_chunk;
+
+/* Bytes of a chunk in the host's memory that go to the window. */
+typedef struct tenure_cl_copy {
+    uint32_t chunk;
+    uint64_t from, to, size; /* bytes; `to` from the start of the window */
+} tenure_cl_copy;
+
+/* What steps [first, end) read of such chunks, at one end of the window: it may be copied once the
+ * steps of the batch before the last have finished. */
+typedef struct tenure_cl_batch {
+    uint32_t first, end;
+    tenure_cl_list copies; /* of plan->copies, never none */
+} tenure_cl_batch;
 
 typedef struct tenure_cl_handle {
     uint32_t chunk;
@@ -216,6 +230,10 @@ typedef struct tenure_cl_plan {
     uint32_t n_steps;
     const tenure_cl_binding *bindings;
     uint32_t n_bindings;
+    const tenure_cl_batch *batches; /* in the order of their steps, of which two share none */
+    uint32_t n_batches;
+    const tenure_cl_copy *copies;
+    uint32_t window; /* a chunk, or TENURE_CL_NONE: nothing is copied ahead */
     /* What lists are parts of. */
     const uint32_t *ids;
     const int64_t *dims;
@@ -365,6 +383,10 @@ cl_int tenure_cl_finish(tenure_cl *rt, cl_command_queue queue, uint32_t *failed)
  * had none. Of queues with CL_QUEUE_PROFILING_ENABLE, on which steps have events whatever the
  * order. */
 double tenure_cl_time(const tenure_cl *rt, uint32_t step);
+/* What the last run, which has finished, copied to the window ahead of its steps: bytes, the
+ * milliseconds that took, and how many of these kernels ran meanwhile (0 on queues without
+ * CL_QUEUE_PROFILING_ENABLE). */
+void tenure_cl_traffic(const tenure_cl *rt, uint64_t *bytes, double *ms, double *beside);
 /* "CL_OUT_OF_RESOURCES", or "error" for a code that is not OpenCL's. */
 const char *tenure_cl_error(cl_int code);
 /* A sentence on a step that failed: its op and name, operands and results with their types, the

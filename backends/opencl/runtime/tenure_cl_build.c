@@ -305,7 +305,7 @@ cl_int tenure_cl_set_arguments(tenure_cl *rt, uint32_t *failed) {
         cl_uint n = 0;
         for (uint32_t k = 0; k < c->values.len && err == CL_SUCCESS; k++) {
             const tenure_cl_place *place =
-                tenure_cl_where(rt, rt->program->values[c->values.at + k]);
+                tenure_cl_read_at(rt, c->step, rt->program->values[c->values.at + k]);
             cl_ulong offset = place->offset;
             err = clSetKernelArg(rt->kernels[i], n++, sizeof place->mem, &place->mem);
             err = err == CL_SUCCESS ? clSetKernelArg(rt->kernels[i], n++, sizeof offset, &offset)
@@ -344,7 +344,9 @@ cl_int tenure_cl_build(tenure_cl *rt, const tenure_cl_program *program, cl_devic
     if (err != CL_SUCCESS) {
         return tenure_cl_fail(err, why, why_size, "out of memory");
     }
-    if (program->n_commands > 0) {
+    if ((err = tenure_cl_make_ahead(rt)) != CL_SUCCESS) {
+        tenure_cl_fail(err, why, why_size, "cannot make a queue for copies ahead");
+    } else if (program->n_commands > 0) {
         err = get_compiled(rt, program, cache, why, why_size);
         err = err == CL_SUCCESS ? make_kernels(rt, why, why_size) : err;
     }
@@ -372,6 +374,7 @@ void tenure_cl_drop_program(tenure_cl *rt) {
     if (rt->failed != NULL) {
         clReleaseMemObject(rt->failed);
     }
+    tenure_cl_drop_ahead(rt);
     free(rt->cache);
     free(rt->kernels);
     free(rt->first);
