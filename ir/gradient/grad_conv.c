@@ -184,8 +184,11 @@ static tn_value *strided(tn_grad *g, tn_value *v, const int64_t *strides, const 
     for (uint32_t i = 0; i < tn_emit_rank(g->e, v) - TN_FIRST_SPATIAL; i++) {
         if (strides[i] != 1) {
             int64_t from = 0, to = (extents[i] - 1) * strides[i] + 1, axis = TN_FIRST_SPATIAL + i;
-            tn_value *in[] = {v, tn_emit_ints(g->e, &from, 1), tn_emit_ints(g->e, &to, 1),
-                              tn_emit_ints(g->e, &axis, 1), tn_emit_ints(g->e, &strides[i], 1)};
+            const int64_t *numbers[] = {&from, &to, &axis, &strides[i]};
+            tn_value *in[5] = {v};
+            for (uint32_t k = 0; k < 4; k++) {
+                in[k + 1] = tn_emit_ints(g->e, numbers[k], 1);
+            }
             v = tn_emit(g->e, "Slice", in, 5, NULL, 0);
         }
     }
@@ -204,8 +207,11 @@ static tn_value *by_points(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_w
     uint32_t rank = tn_emit_rank(g->e, x);
     int64_t *dims = TN_ARRAY(g->e->scratch, int64_t, rank);
     tn_attr sum = tn_attr_of_text(g->e, "equation", "ngmx,ngcx->gmc");
-    tn_value *both[] = {places_of(g, y, group),
-                        places_of(g, strided(g, x, w->strides, tn_grad_spatial(g, y)), group)};
+    tn_value *both[2];
+    both[0] = places_of(g, y, group);
+    bool steps = !all_are(w->strides, w->n, 1);
+    x = steps ? strided(g, x, w->strides, tn_grad_spatial(g, y)) : x;
+    both[1] = places_of(g, x, group);
     for (uint32_t i = 0; i < rank; i++) {
         dims[i] = i == 0   ? tn_grad_extent(g, y, CHANNELS)
                   : i == 1 ? tn_grad_extent(g, x, CHANNELS) / group
@@ -234,7 +240,9 @@ static tn_value *by_samples(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_
         each[i + 1] = w->kernel[i - TN_FIRST_SPATIAL];
     }
     n = window_attrs(g->e, w, group, w->dilations, w->strides, w->pads, attrs);
-    tn_value *both[] = {tn_emit_reshape(g->e, x, in, rank), tn_emit_reshape(g->e, y, kernel, rank)};
+    tn_value *both[2];
+    both[0] = tn_emit_reshape(g->e, x, in, rank);
+    both[1] = tn_emit_reshape(g->e, y, kernel, rank);
     tn_value *full = cropped(g, tn_emit(g->e, "Conv", both, 2, attrs, n), w->kernel);
     return tn_emit_reduce(g->e, "ReduceSum", tn_emit_reshape(g->e, full, each, rank + 1), &first, 1,
                           false);
@@ -243,13 +251,14 @@ static tn_value *by_samples(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_
 /* In a form that needs no copies of x and y with their axes in another order, where there is one.
  */
 static tn_value *by_weights(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_windows *w) {
-    int64_t group = tn_grad_int(g, "group", 1), samples;
+    const tn_dims *dims = g->e->m->dims;
+    int64_t group = tn_grad_int(g, "group", 1), samples, channels;
     bool points = all_are(w->kernel, w->n, 1) && all_are(w->pads, 2 * w->n, 0);
     if (points && tn_emit_can(g->e, "Einsum", NULL)) {
         return by_points(g, x, y, w, group);
     }
-    if (tn_grad_extent(g, x, CHANNELS) == group &&
-        tn_dim_is_const(g->e->m->dims, x->type->dims[BATCH], &samples)) {
+    if (tn_dim_is_const(dims, x->type->dims[BATCH], &samples) &&
+        tn_dim_is_const(dims, x->type->dims[CHANNELS], &channels) && channels == group) {
         return by_samples(g, x, y, w, samples);
     }
     return by_shifts(g, x, y, w, group);
