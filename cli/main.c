@@ -50,9 +50,10 @@ const tn_command tn_commands[] = {
      "Options the plan was made with are read from the plan; those given here count more.",
      tn_cmd_check, 1, INT_MAX, 2},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.",
-     "The example at the end has small numbers, 1 if possible, under which no op contradicts its\n"
-     "operands, no stated type what is inferred, and no result is empty. Where none were found, a\n"
-     "line below says so, warnings say what is wrong with the best, and the exit code is still 0.",
+     "The command at the end has small numbers, 1 where possible, with which ops fit their "
+     "operands,\n"
+     "stated types fit inferred ones, and no result is empty. Where none were found, a line below\n"
+     "says so, warnings say what is wrong with the best, and the exit code is still 0.",
      tn_cmd_dims, 1, 1, 1},
     {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
      "Columns, as in MiniMalloc: id (or buffer, buffer_id), lower (begin, start), upper (or end,\n"

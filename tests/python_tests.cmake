@@ -109,7 +109,7 @@ add_test(NAME plans.attacks COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOU
          $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/attacks)
 set_tests_properties(plans.attacks PROPERTIES LABELS quick)
 
-# Plans altered field by field, as the schema has the fields: what is accepted is free by docs/PLAN.md.
+# Plans altered field by field, as the schema has the fields: what is accepted is free by docs/CHECKER.md.
 if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
   add_test(NAME plans.fields COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/fields.py
            $<TARGET_FILE:tenure> $<TARGET_FILE:tenure_shared>)
