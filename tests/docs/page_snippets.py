@@ -62,6 +62,7 @@ NOT_HERE = {
     "scripts/demo.sh": "builds all; CI runs it",
     "scripts/test.sh": "runs this test",
     "scripts/portable.sh": "builds for other machines, many minutes",
+    "scripts/release.sh": "builds all for all machines, twice",
     "budget.sh": "the test ci.budget runs it",
     "scripts/wheel.sh": "builds wheels; the test python.wheel does so for this machine",
     "cmake -S . ": "builds all; the test install does so",

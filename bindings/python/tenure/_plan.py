@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from . import _abi, parts
 from ._library import NONE, WORDS, array, callback, lib, raw, sized, take, text
 from ._context import Context, _Handle, _word, quoted
-from .errors import Diagnostic, UsageError
+from .errors import Diagnostic, UsageError, in_python
 from ._show import page_of
 
 if TYPE_CHECKING:
@@ -413,7 +413,7 @@ class Plan(Variant):
 
     def report(self) -> str:
         """What a person reads: bytes, bound, gap, who makes the peak, what is left out and why."""
-        return self._context.buffer(lib.tenure_plan_report, self._pointer).decode("utf-8", "replace")
+        return in_python(self._context.buffer(lib.tenure_plan_report, self._pointer).decode("utf-8", "replace"))
 
     def text(self) -> str:
         """The plan in text form, whatever it leaves out."""
