@@ -10,7 +10,7 @@
 
 /* What a search costs, in plans. In a graph with parts the one for what to compute once more looks
  * at ops by the thousand, most of which are alike. */
-enum { PLANS_OF_SEARCH = 100, PLANS_AMONG_PARTS = 2000 };
+enum { PLANS_OF_SEARCH = 100, PLANS_AMONG_PARTS = 10000 };
 
 /* ---- what a plan comes to ---- */
 

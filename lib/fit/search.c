@@ -422,7 +422,7 @@ static void climb_class(climb *c, tn_measure_class in) {
     }
 }
 
-/* What gives nothing by itself may, once results lie elsewhere. */
+/* What gives nothing by itself may, once results lie elsewhere, or are made in parts. */
 static void climb_again(climb *c) {
     c->again = true;
     for (int in = TN_MEASURE_ORDER; in <= TN_MEASURE_ALIGN && !rung(c, c->at)->fits; in++) {
@@ -474,7 +474,7 @@ tn_status tn_fit_search(tn_ctx *ctx, void *fitting) {
         }
         uint32_t before = c.at;
         climb_class(&c, (tn_measure_class)in);
-        if (in == TN_MEASURE_OVERLAP && c.at != before) {
+        if ((in == TN_MEASURE_OVERLAP || in == TN_MEASURE_TILE) && c.at != before) {
             climb_again(&c);
         }
         if (in == TN_MEASURE_OVERLAP && !rung(&c, c.at)->fits &&
