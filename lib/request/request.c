@@ -9,6 +9,7 @@
 #include "lib/request/preset.h"
 #include "lib/request/request_places.h"
 #include "passes/pack/pack.h"
+#include "passes/tile/rewrite.h"
 
 static const char preset_names[] = ""
 #define PRESET(name, ...) "|" name
@@ -81,11 +82,15 @@ static tn_status set_budget(tn_set_ctx *c, void *target, const tn_setting *s, co
 static tn_status set_tile(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     double part;
     uint64_t bytes;
+    tn_tile_asks asks;
     bool good =
-        strcmp(value, "least") == 0 ||
+        strcmp(value, "least") == 0 || tn_tile_asks_read(c->arena, value, &asks) ||
         (tn_opt_percent(value, &part) ? part > 0 : tn_opt_bytes(value, &bytes) && bytes > 0);
     return good ? tn_set_text(c, target, s, value)
-                : tn_set_refuse(c, "least, bytes or a percentage above 0, e.g. 256K or 75%", value);
+                : tn_set_refuse(c,
+                                "least, bytes or a percentage above 0, e.g. 256K or 75%, or "
+                                "stretches, e.g. 4-16:2/8",
+                                value);
 }
 
 static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -218,9 +223,11 @@ static const tn_setting pipeline_table[] = {
      .yields = "passes",
      .set = set_tile,
      .offset = AT(tile),
-     .help = "run stretches of ops in parts, so that what lies between them is never there whole, "
-             "until the arena has so many bytes, or so many percent of what it has without, with "
-             "the fewest operations; least: as few bytes as there can be (docs/TILE.md)"},
+     .help =
+         "run stretches of ops in parts, so that what lies between them is never there whole, "
+         "until the arena has so many bytes, or so many percent of what it has without, with "
+         "the fewest operations; least: as few bytes as there can be; 4-16:2/8;20-24:2/4: these "
+         "stretches (docs/TILE.md)"},
     {.name = "tile-flops",
      .arg = "PERCENT",
      .yields = "passes",
