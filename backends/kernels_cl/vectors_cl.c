@@ -151,6 +151,124 @@ static void put_sums(tn_cl_writer *w, const sides *s) {
 
 /* ---- what is done to them ---- */
 
+/* Whether vectors can be computed with where the expression has floats; *leaves: numbers and loads.
+ */
+static bool is_lane_wise(const tn_cl_writer *w, const tn_calc *x, uint32_t *leaves) {
+    bool leaf = x->kind == TN_CALC_NUMBER || x->kind == TN_CALC_LOAD;
+    *leaves += leaf;
+    if (leaf || x->kind == TN_CALC_LOCAL) {
+        return x->type == TN_DT_FLOAT && (x->kind != TN_CALC_LOAD || is_plain(w, x));
+    }
+    bool may = x->kind == TN_CALC_OP && x->op != TN_CALC_CONVERT && x->op != TN_CALC_WHOLE &&
+               x->op != TN_CALC_INDEX && (x->type == TN_DT_FLOAT || x->type == TN_DT_BOOL);
+    for (uint32_t i = 0; may && i < 3 && x->arg[i] != NULL; i++) {
+        may = (x->arg[i]->type == TN_DT_FLOAT || x->arg[i]->kind == TN_CALC_OP) &&
+              is_lane_wise(w, x->arg[i], leaves);
+    }
+    return may;
+}
+
+static bool has_vector_rows(const tn_cl_writer *w) {
+    const tn_nest *n = w->n;
+    uint32_t leaves = 0;
+    bool may = w->p.c->results[n->result].dtype == TN_DT_FLOAT && n->value->type == TN_DT_FLOAT &&
+               !n->moves && n->store.by[w->column] == 1 && n->store.table[w->column] == NULL &&
+               is_lane_wise(w, n->value, &leaves);
+    for (uint32_t s = 0; s < n->n_stages && may; s++) {
+        const tn_calc *x = s == w->sum ? n->stage[s].start : n->stage[s].body;
+        may = n->stage[s].type == TN_DT_FLOAT && (x == NULL || is_lane_wise(w, x, &leaves));
+    }
+    return may && leaves <= TN_PRINT_KEPT - w->p.n_kept;
+}
+
+/* Writes numbers and loads of the expression as vectors, and has it name these. */
+static void keep_leaves(tn_cl_writer *w, tn_calc *x, uint32_t from) {
+    tn_printer *p = &w->p;
+    if (x->kind != TN_CALC_NUMBER && x->kind != TN_CALC_LOAD) {
+        for (uint32_t i = 0; x->kind == TN_CALC_OP && i < 3 && x->arg[i] != NULL; i++) {
+            keep_leaves(w, x->arg[i], from);
+        }
+        return;
+    }
+    uint32_t same = from, number = TN_NEST_STAGES + p->n_kept;
+    while (same < p->n_kept && !tn_print_are_equal(&p->kept[same].was, x)) {
+        same++;
+    }
+    if (same < p->n_kept) {
+        p->local[number] = p->local[TN_NEST_STAGES + same];
+    } else {
+        p->local[number] = tn_arena_printf(p->out->arena, "k%" PRIu32, p->n_kept - from);
+        tn_put_indent(p->out, 4 * (size_t)p->depth);
+        tn_putf(p->out, "const float%" PRIu32 " %s = ", w->lanes, p->local[number]);
+        put_side(w, &(sides){.border = NULL}, x);
+        tn_put(p->out, ";\n");
+    }
+    p->kept[p->n_kept++] = (tn_print_kept){x, *x};
+    *x = (tn_calc){.kind = TN_CALC_LOCAL, .type = x->type, .which = number};
+}
+
+static void put_vector(tn_cl_writer *w, const char *name, const char *sum, tn_calc *x,
+                       uint32_t from) {
+    tn_kernel_text of_lanes = *w->p.t;
+    const tn_kernel_text *t = w->p.t;
+    of_lanes.symbol = tn_arena_printf(w->p.out->arena, "%s_v%" PRIu32, t->symbol, w->lanes);
+    if (x != NULL) {
+        keep_leaves(w, x, from);
+    }
+    tn_put_indent(w->p.out, 4 * (size_t)w->p.depth);
+    tn_putf(w->p.out, "const float%" PRIu32 " %s = %s%s", w->lanes, name, sum,
+            x != NULL && sum[0] != '\0' ? " + (" : "");
+    if (x != NULL) {
+        w->p.t = &of_lanes;
+        tn_print_calc(&w->p, x);
+        w->p.t = t;
+    }
+    tn_put(w->p.out, x != NULL && sum[0] != '\0' ? ");\n" : ";\n");
+}
+
+/* Lanes that another work-item stores, too, are left to it: operands may lie under them. */
+static void store_vector(tn_cl_writer *w) {
+    bool skips = w->n->extent[w->column] % w->lanes != 0;
+    if (skips) {
+        tn_print_line(&w->p, "float lane[%" PRIu32 "];", w->lanes);
+        tn_print_line(&w->p, "vstore%" PRIu32 "(v, 0, lane);", w->lanes);
+        tn_print_line(&w->p, "for (int32_t i = skip_column; i < %" PRIu32 "; i++) {", w->lanes);
+    }
+    tn_put_indent(w->p.out, 4 * (size_t)(w->p.depth + skips));
+    tn_putf(w->p.out, skips ? "y%" PRIu32 "[i + " : "vstore%" PRIu32 "(v, 0, y",
+            skips ? w->n->result : w->lanes);
+    if (!skips) {
+        tn_putf(w->p.out, "%" PRIu32 " + (", w->n->result);
+    }
+    tn_print_affine(&w->p, &w->n->store);
+    tn_put(w->p.out, skips ? "] = lane[i];\n" : "));\n");
+    if (skips) {
+        tn_print_line(&w->p, "}");
+    }
+}
+
+static void put_vector_row(tn_cl_writer *w, uint32_t row) {
+    tn_printer *p = &w->p;
+    uint32_t from = p->n_kept;
+    p->ahead[w->row] = w->tile > 1 ? row : 0;
+    tn_print_line(p, "{");
+    p->depth++;
+    for (uint32_t depth = 0; depth <= w->n->n_outer; depth++) {
+        for (uint32_t s = 0; s < w->n->n_stages; s++) {
+            const tn_nest_stage *stage = &w->n->stage[s];
+            if (stage->depth != depth) {
+                continue;
+            }
+            const char *sum = s == w->sum ? tn_arena_printf(p->out->arena, "sum%" PRIu32, row) : "";
+            put_vector(w, p->local[s], sum, s == w->sum ? stage->start : stage->body, from);
+        }
+    }
+    put_vector(w, "v", "", w->n->value, from);
+    store_vector(w);
+    tn_print_let_go(p, from);
+    tn_print_close(p);
+}
+
 /* The lanes of a row one after the other. */
 static void put_row(tn_cl_writer *w, uint32_t row) {
     tn_printer *p = &w->p;
@@ -193,14 +311,21 @@ void tn_cl_put_vectors(tn_cl_writer *w) {
     (void)find_sides(w, &s);
     tn_cl_put_range(w);
     put_sums(w, &s);
-    tn_print_line(&w->p, "float lane[%" PRIu32 "];", w->lanes);
+    bool vectors = has_vector_rows(w);
+    if (!vectors) {
+        tn_print_line(&w->p, "float lane[%" PRIu32 "];", w->lanes);
+    }
     bool skips = w->tile > 1 && w->n->extent[w->row] % w->tile != 0;
     for (uint32_t t = 0; t < w->tile; t++) {
         if (skips) {
             tn_print_line(&w->p, "if (skip_row <= %" PRIu32 ") {", t);
             w->p.depth++;
         }
-        put_row(w, t);
+        if (vectors) {
+            put_vector_row(w, t);
+        } else {
+            put_row(w, t);
+        }
         if (skips) {
             tn_print_close(&w->p);
         }
