@@ -92,7 +92,7 @@ static const char doubles[] = "#ifdef cl_khr_fp64\n"
     }
 
 /* Elements `step` apart from element i on; of those with a border the ones that are there, which
- * have 0 <= at + lane * by < end. */
+ * have 0 <= at + lane * by < end, `none` for the others. */
 #define VECTORS(n)                                                                                 \
     {{"_every" #n "(", "_border" #n "("},                                                          \
      "static inline float" #n " @m_every" #n "(const __global float *x, int i, int step) {\n"      \
@@ -113,19 +113,23 @@ static const char doubles[] = "#ifdef cl_khr_fp64\n"
         {"_border" #n "("},                                                                        \
             "static inline float" #n " @m_border" #n                                               \
             "(const __global float *x, int i, int step, int at, "                                  \
-            "int by, int end) {\n"                                                                 \
+            "int by, int end, float none) {\n"                                                     \
             "    float v[" #n "];\n"                                                               \
             "    if (at >= 0 && at + (" #n " - 1) * by < end) {\n"                                 \
             "        return @m_every" #n "(x, i, step);\n"                                         \
             "    }\n"                                                                              \
             "    for (int k = 0; k < " #n "; k++) {\n"                                             \
-            "        v[k] = (uint)(at + k * by) < (uint)end ? x[i + k * step] : 0.0f;\n"           \
+            "        v[k] = (uint)(at + k * by) < (uint)end ? x[i + k * step] : none;\n"           \
             "    }\n"                                                                              \
             "    return vload" #n "(0, v);\n"                                                      \
             "}\n"                                                                                  \
     }
-static const tn_prelude_part vectors[] = {VECTORS(4), VECTORS(8), FUNCTIONS("4", "_v4"),
-                                          FUNCTIONS("8", "_v8")};
+static const tn_prelude_part vectors[] = {VECTORS(4),
+                                          VECTORS(8),
+                                          VECTORS(16),
+                                          FUNCTIONS("4", "_v4"),
+                                          FUNCTIONS("8", "_v8"),
+                                          FUNCTIONS("16", "_v16")};
 #undef VECTORS
 
 /* By the first mark of the part in whose place they stand. */
