@@ -4,7 +4,8 @@
 
 #include "ir/mutate.h"
 #include "ir/ops/group_claims.h"
-#include "passes/fuse/group.h"
+#include "lib/fuse_floor.h"
+#include "passes/fuse/fuse_memory.h"
 
 enum { MOST_ROUNDS = 4 };
 
@@ -79,106 +80,12 @@ static tn_map between_nests(tn_arena *arena, const tn_module *m) {
     return values;
 }
 
-/* ---- what no plan without groups can do without ---- */
-
-/* Values that may share bytes, by ids of roots, and by root whether one of them may lie elsewhere
- * than in the arena. */
-typedef struct shared {
-    const tn_module *m;
-    uint32_t *root;
-    bool *elsewhere;
-    bool overlaps; /* a result may begin inside of any operand */
-} shared;
-
-static uint32_t root_of(shared *s, uint32_t id) {
-    for (; s->root[id] != id; id = s->root[id]) {
-        s->root[id] = s->root[s->root[id]];
-    }
-    return id;
-}
-
-static void join(shared *s, const tn_op *op) {
-    bool views = op->info->view != TN_VIEW_NONE || !tn_op_in_table(op);
-    for (uint32_t r = 0; r < op->n_results; r++) {
-        const tn_value *y = tn_part_result(op, r);
-        for (uint32_t k = 0; k < op->n_operands && y != NULL; k++) {
-            const tn_value *x = tn_part_operand(op, k);
-            if (x != NULL && (views || (op->info->inplace != NULL && !tn_is_const(x)))) {
-                uint32_t from = root_of(s, x->id), to = root_of(s, y->id);
-                s->root[from] = to;
-                s->elsewhere[to] = s->elsewhere[to] || s->elsewhere[from];
-            }
-        }
-    }
-}
-
-/* An op of the model as it came, without nested graphs. */
-static bool is_own_op(const tn_op *op) {
-    bool part = op->erased && op->was != NULL, whole = !op->erased && op->n_parts == 0;
-    return (part || whole) && op->n_regions == 0;
-}
-
-static shared shared_of(tn_arena *arena, const tn_module *m, bool overlaps) {
-    shared s = {m, TN_ARRAY(arena, uint32_t, m->n_values), TN_ARRAY(arena, bool, m->n_values),
-                overlaps};
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        const tn_value *v = m->values[i];
-        s.root[i] = i;
-        s.elsewhere[i] = v->def == NULL || v->graph != m->main || tn_is_const(v) ||
-                         (v->flags & (TN_VF_OUTPUT | TN_VF_STATE)) != 0 ||
-                         (!v->def->erased && v->def->n_regions > 0);
-    }
-    for (uint32_t i = 0; i < m->n_ops; i++) {
-        if (is_own_op(m->ops[i])) {
-            join(&s, m->ops[i]);
-        }
-    }
-    return s;
-}
-
-static uint64_t bytes_of(shared *s, const tn_value *v) {
-    int64_t bytes;
-    bool inside = v != NULL && !s->elsewhere[root_of(s, v->id)];
-    return inside && tn_type_fixed_bytes(s->m->dims, v->type, &bytes) ? (uint64_t)bytes : 0;
-}
-
-/* What is surely alive at the op: its operands, each once, but for views, which may lie in others;
- * and its results, unless these may lie in operands. */
-static uint64_t alive_at(shared *s, const tn_op *op) {
-    uint64_t operands = 0, results = 0;
-    uint32_t shapes = tn_shape_only(op->info, op->version);
-    bool shares = s->overlaps || op->info->inplace != NULL || op->info->view != TN_VIEW_NONE ||
-                  !tn_op_in_table(op);
-    for (uint32_t k = 0; k < op->n_operands && k < 32; k++) {
-        const tn_value *v = tn_part_operand(op, k);
-        bool again = (shapes >> k & 1) != 0 || v == NULL || v->def == NULL ||
-                     v->def->info->view != TN_VIEW_NONE || !tn_op_in_table(v->def);
-        for (uint32_t i = 0; i < k && !again; i++) {
-            again = tn_part_operand(op, i) == v;
-        }
-        operands += again ? 0 : bytes_of(s, v);
-    }
-    for (uint32_t r = 0; r < op->n_results; r++) {
-        results += bytes_of(s, tn_part_result(op, r));
-    }
-    return shares ? (operands > results ? operands : results) : operands + results;
-}
-
-/* No arena without groups is smaller. */
-static uint64_t floor_of(tn_arena *arena, const tn_module *m, bool overlaps) {
-    uint64_t most = 0;
-    shared s = shared_of(arena, m, overlaps);
-    for (uint32_t i = 0; i < m->n_ops; i++) {
-        uint64_t bytes = is_own_op(m->ops[i]) ? alive_at(&s, m->ops[i]) : 0;
-        most = bytes > most ? bytes : most;
-    }
-    return most;
-}
-
 /* With groups that keep none of `apart`; NULL: without groups. */
-static uint64_t ram_of(tn_module *m, tn_fuse_maker maker, const tn_map *apart) {
+static uint64_t ram_of(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
+                       tn_fuse_memory *memory) {
     tn_plan *plan = NULL;
-    tn_fuse_form form = {.groups = apart != NULL, .apart = apart, .again = true, .figures = true};
+    tn_fuse_form form = {
+        .groups = apart != NULL, .apart = apart, .memory = memory, .again = true, .figures = true};
     tn_status status = maker.make(maker.user, m, form, &plan);
     uint64_t ram =
         plan != NULL && (status == TN_OK || status == TN_NOFIT) ? plan->report.ram : UINT64_MAX;
@@ -218,43 +125,48 @@ static void put_aliases(tn_module *m, const aliases *a) {
 
 /* With groups that keep none of `apart`; NULL: without groups. */
 static tn_status again(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
-                       const aliases *before, tn_plan **plan) {
+                       tn_fuse_memory *memory, const aliases *before, tn_plan **plan) {
     tn_plan_drop(*plan);
     *plan = NULL;
     put_aliases(m, before);
-    tn_fuse_form form = {.groups = apart != NULL, .apart = apart, .again = true};
+    tn_fuse_form form = {
+        .groups = apart != NULL, .apart = apart, .memory = memory, .again = true, .ran = true};
     return maker.make(maker.user, m, form, plan);
 }
 
 tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     tn_arena *arena = tn_arena_new(m->ctx);
+    tn_fuse_memory *memory = tn_fuse_memory_new(arena);
     tn_module *other = tn_module_clone(m);
     const aliases before = aliases_of(arena, m);
-    tn_status status = maker.make(maker.user, m, (tn_fuse_form){.groups = true}, plan);
+    tn_status status =
+        maker.make(maker.user, m, (tn_fuse_form){.groups = true, .memory = memory}, plan);
     bool made = *plan != NULL && (status == TN_OK || status == TN_NOFIT) && has_groups(m);
-    made = made && tn_plan_arena_bytes(*plan) > floor_of(arena, m, maker.overlaps);
+    uint64_t bytes = made ? tn_plan_arena_bytes(*plan) : 0;
+    made = made && bytes > tn_fuse_floor(arena, m, maker.overlaps, false);
     tn_map apart = tn_map_make(arena), rows = between_nests(arena, m);
     tn_module *third = made && rows.len > 0 ? tn_module_clone(other) : NULL;
-    uint64_t least = made ? ram_of(other, maker, NULL) : 0;
+    made = made && bytes > tn_fuse_floor(arena, m, maker.overlaps, true);
+    uint64_t least = made ? ram_of(other, maker, NULL, memory) : 0;
     tn_module_drop(other);
     /* Groups of one nest each may do with less. */
-    if (third != NULL && ram_of(third, maker, &rows) < (*plan)->report.ram) {
+    if (third != NULL && ram_of(third, maker, &rows, memory) < (*plan)->report.ram) {
         apart = rows;
-        status = again(m, maker, &apart, &before, plan);
+        status = again(m, maker, &apart, memory, &before, plan);
     }
     tn_module_drop(third);
     bool larger = made && (*plan == NULL || (*plan)->report.ram > least);
     for (uint32_t i = 0;
          larger && *plan != NULL && i < MOST_ROUNDS && set_apart(&apart, arena, m, *plan) > 0;
          i++) {
-        status = again(m, maker, &apart, &before, plan);
+        status = again(m, maker, &apart, memory, &before, plan);
         larger = *plan == NULL || (*plan)->report.ram > least;
         if (*plan == NULL) {
             break;
         }
     }
     if (larger) {
-        status = again(m, maker, NULL, &before, plan);
+        status = again(m, maker, NULL, memory, &before, plan);
     }
     tn_arena_drop(arena);
     return status;

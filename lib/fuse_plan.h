@@ -9,9 +9,11 @@
 /* How the module is planned. */
 typedef struct tn_fuse_form {
     bool groups;
-    const tn_map *apart; /* values that no group keeps; NULL: any may be kept */
-    bool again;          /* without hooks and messages */
-    bool figures;        /* of the plan only these are wanted */
+    const tn_map *apart;           /* values that no group keeps; NULL: any may be kept */
+    struct tn_fuse_memory *memory; /* of all plans of the module */
+    bool again;                    /* without hooks and messages */
+    bool ran;                      /* the pipeline has run on the module */
+    bool figures;                  /* of the plan only these are wanted */
 } tn_fuse_form;
 
 typedef struct tn_fuse_maker {

@@ -122,8 +122,9 @@ typedef struct making {
     const tn_pipeline *pipeline;
     const tn_run_settings *settings;
     const tn_plan *based_on;
-    const tn_map *apart; /* values that no group keeps; NULL: any may be kept */
-    tn_sink before;      /* the module, where a reproducer may be wanted */
+    const tn_map *apart;                /* values that no group keeps; NULL: any may be kept */
+    struct tn_fuse_memory *fuse_memory; /* NULL: there are no groups */
+    tn_sink before;                     /* the module, where a reproducer may be wanted */
 } making;
 
 static void begin(making *w, tn_module *module) {
@@ -144,6 +145,7 @@ static tn_status run(const making *w, tn_module *module, const tn_run_settings *
     tn_controls controls = tn_request_controls(w->r);
     controls.places.based_on = w->based_on;
     controls.apart = w->apart;
+    controls.fuse_memory = w->fuse_memory;
     tn_status status = tn_run_pipeline(module->ctx, module, w->pipeline, &controls, plan, settings);
     if (status != TN_OK && status != TN_NOFIT) {
         tn_plan_drop(*plan);
@@ -168,7 +170,7 @@ static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
 static tn_pipeline_item *find_fuse(const tn_pipeline *p) {
     const tn_pass_info *pass = tn_pass_find(NULL, "fuse");
     for (uint32_t i = 0; i < p->len; i++) {
-        if (p->items[i].pass == pass && strcmp(p->items[i].values[0], "all") == 0) {
+        if (p->items[i].pass == pass && strcmp(p->items[i].values[0], "none") != 0) {
             return &p->items[i];
         }
     }
@@ -181,6 +183,17 @@ static tn_pipeline without_groups(tn_arena *arena, const tn_pipeline *p) {
     out.items = tn_arena_regrow(arena, p->items, p->len, p->len, sizeof *p->items);
     for (tn_pipeline_item *item; (item = find_fuse(&out)) != NULL;) {
         *item = tn_pipeline_default(arena, item->pass);
+    }
+    return out;
+}
+
+/* The pipeline for a module that it has run on: what grows the graph for good has done so. */
+static tn_pipeline without_growth(tn_arena *arena, const tn_pipeline *p) {
+    tn_pipeline out = {0};
+    for (uint32_t i = 0; i < p->len; i++) {
+        if ((p->items[i].pass->breaks & TN_PROP_TYPES) == 0) {
+            tn_pipeline_add(arena, &out, p->items[i]);
+        }
     }
     return out;
 }
@@ -227,6 +240,7 @@ static tn_status make_fused(void *user, tn_module *m, tn_fuse_form form, tn_plan
     making w = *(making *)user;
     tn_ctx *ctx = m->ctx;
     tn_pipeline other = form.groups ? *w.pipeline : without_groups(w.arena, w.pipeline);
+    other = form.ran ? without_growth(w.arena, &other) : other;
     tn_run_settings silent = tn_run_settings_default();
     silent.brief = form.figures;
     if (!form.figures &&
@@ -240,6 +254,7 @@ static tn_status make_fused(void *user, tn_module *m, tn_fuse_form form, tn_plan
     making_again a = {&w, m, plan, form.again ? &silent : w.settings, form.again};
     w.pipeline = &other;
     w.apart = form.apart;
+    w.fuse_memory = form.memory;
     if (!form.again) {
         tn_status status = make_once(ctx, &a);
         ((making *)user)->before = w.before;
@@ -410,8 +425,8 @@ static void raise_ranges(const tn_request *r, tn_module *m) {
             if (d->open && d->value < open[i].min && strcmp(open[i].name, d->name) == 0) {
                 tn_loc loc = tn_loc_file(m->file);
                 tn_warn(m->ctx, &loc,
-                        "dimension '%s' is planned from %lld on, as below that a tensor would have "
-                        "an extent below 0",
+                        "dimension '%s' is planned from %lld on: below that a tensor would have a "
+                        "negative extent",
                         d->name, (long long)open[i].min);
             }
         }
@@ -528,7 +543,7 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_based_on_read(r, &based_on);
     }
     if (status == TN_OK) {
-        making w = {r, arena, &pipeline, settings, based_on, NULL, {0}};
+        making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, {0}};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
         warn_apart(r, module);

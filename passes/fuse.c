@@ -264,8 +264,10 @@ static tn_status fuse_own(tn_pass_ctx *c) {
     bool *apart = TN_ARRAY(c->scratch, bool, c->module->n_values);
     tn_status status = find_apart(c, apart);
     if (status == TN_OK) {
+        tn_fuse_memory *memory = c->controls->fuse_memory;
+        memory = memory != NULL ? memory : tn_fuse_memory_new(c->scratch);
         tn_grown grown =
-            tn_grow_groups(c->module, c->scratch, apart, tn_pass_is(c, OPT_GROUPS, "all"));
+            tn_grow_groups(c->module, c->scratch, apart, tn_pass_is(c, OPT_GROUPS, "all"), memory);
         c->stats[STAT_GROUPS] += grown.groups;
         c->stats[STAT_OPS] += grown.ops;
     }

@@ -92,11 +92,10 @@ static tn_value *find_input(const bindings *b, const char *name) {
     }
     for (uint32_t i = 0; i < main->n_consts; i++) {
         if (strcmp(main->consts[i]->name, name) == 0) {
-            tn_fail_usage(
-                b->m->ctx, &b->loc,
-                "'%s' is an initializer, which is no input (--overridable-initializers keeps "
-                "those that the graph lists as inputs)",
-                name);
+            tn_fail_usage(b->m->ctx, &b->loc,
+                          "'%s' is an initializer, not an input (--overridable-initializers keeps "
+                          "initializers that the graph lists as inputs)",
+                          name);
         }
     }
     const char *near = tn_nearest(name, all, main->n_inputs);

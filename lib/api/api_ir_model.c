@@ -48,7 +48,7 @@ static tn_status import(tn_ctx *ctx, void *arg) {
         return status;
     }
     if (e->number < 1) {
-        return tn_edit_refuse(e, "version %lld is none", (long long)e->number);
+        return tn_edit_refuse(e, "%lld is not a version", (long long)e->number);
     }
     if (tn_module_opset(e->m, domain) != 0) {
         return tn_edit_refuse(e, "operator set '%s' is imported already", domain);

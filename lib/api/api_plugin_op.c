@@ -128,7 +128,7 @@ static tn_status register_op(tn_ctx *ctx, void *arg) {
                                       fault.what);
     }
     if ((unsigned)def->view > TENURE_VIEW_PERMUTED || def->traits >= 2 * TENURE_OP_LOSS) {
-        return tn_api_register_refuse(ctx, args, "op '%s': view %d or traits %u are none",
+        return tn_api_register_refuse(ctx, args, "op '%s': view %d or traits %u do not exist",
                                       row->name, (int)def->view, (unsigned)def->traits);
     }
     if (is_known(ctx, row)) {

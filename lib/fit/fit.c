@@ -145,8 +145,8 @@ static tn_status demand_numbers(const tn_plan *p, const char *file) {
     return tn_plan_is_whole(p)
                ? TN_OK
                : tn_error(p->ctx, &loc,
-                          "not all that needs a place has a size, so that no budget can be kept; "
-                          "`tenure plan` says what is left out");
+                          "some values that need a place have no known size, so no budget can be "
+                          "kept; `tenure plan` says which are left out");
 }
 
 /* ---- all of it ---- */

@@ -90,6 +90,7 @@ typedef struct tn_controls {
     tn_place_wishes places;     /* --pool, --fix, --align-value */
     const tn_map *apart;        /* values that no group made of nests keeps among its ops, by
                                    tn_apart_key (passes/fuse/group.h); NULL: any */
+    struct tn_fuse_memory *fuse_memory; /* of what groups of the model come to; or NULL */
     const tn_plan *groups;  /* made before, whose groups made of nests are formed again; or NULL */
     tn_names double_buffer; /* --double-buffer: "inputs", "outputs", "all", or a name or glob,
                                in quotes or not */

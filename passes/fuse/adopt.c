@@ -179,7 +179,8 @@ static const char *form(const adopting *a, uint32_t step) {
     const char *why = g.len < 2
                           ? "the model has no such nodes, each of which only those behind it read"
                           : why_not(a, &g);
-    return why != NULL || tn_group_fuse_own(a->arena, &g, of) ? why : "they have no nest in common";
+    return why != NULL || tn_group_fuse_own(a->arena, &g, of, NULL) ? why
+                                                                    : "they have no nest in common";
 }
 
 bool tn_plan_has_groups(const tn_plan *p) {

@@ -10,6 +10,7 @@
 #include "ir/ops/op_attrs.h"
 #include "ir/ops/row.h"
 #include "ir/ops/row_expr.h"
+#include "passes/fuse/fuse_memory.h"
 
 bool tn_group_has(const tn_group *g, const tn_op *op) {
     for (uint32_t i = 0; i < g->len; i++) {
@@ -390,12 +391,13 @@ static const char *add_row(tn_module *m, const tn_compute *c, const tn_group *g,
     return tn_op_set_add(set, &row) ? row.name : NULL;
 }
 
-bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g, const uint32_t *of) {
+bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g, const uint32_t *of,
+                       const struct tn_fuse_memory *memory) {
     tn_op *last = g->data[g->len - 1];
     tn_module *m = last->graph->module;
     tn_compute c;
     tn_value **values;
-    if (!tn_compute_of_ops(m, (const tn_op *const *)g->data, g->len, of, scratch, &c, &values)) {
+    if (!tn_fuse_compute(memory, m, g, of, scratch, &c, &values)) {
         return false;
     }
     const char *name = add_row(m, &c, g, values);

@@ -30,11 +30,15 @@ bool tn_group_has(const tn_group *g, const tn_op *op);
 /* Whether nobody but the ops of the group reads the value, and nobody behind the run. */
 bool tn_group_keeps(const tn_group *g, const tn_value *v);
 bool tn_op_keeps(const tn_op *op, const tn_value *v);
+struct tn_fuse_memory;
 /* Puts an op of tenure's own in their place where they have one nest, or several done by rows, as
  * `of` says (ir/compute/compute_ops.h): operands are what that loads, its row has a name made of
  * theirs and says over which operands the result may lie and what workspace there is. All they make
- * but result 0 of the last one is kept among them. False where they have no such nests. */
-bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g, const uint32_t *of);
+ * but result 0 of the last one is kept among them. `memory` may have the nests, or be NULL. False
+ * where they have no such nests.
+ */
+bool tn_group_fuse_own(tn_arena *scratch, const tn_group *g, const uint32_t *of,
+                       const struct tn_fuse_memory *memory);
 
 /* Whether any op stands for several, by facts or of tenure's own. */
 bool tn_module_has_groups(const tn_module *m);

@@ -3,14 +3,14 @@
  * what reads it. */
 #include "passes/fuse/grow.h"
 
-#include "ir/compute/compute_ops.h"
 #include "ir/ops/claims.h"
 
 enum { MOST_OPS = 24, MOST_BEFORE = 8 };
 
 typedef struct growing {
     tn_module *m;
-    tn_arena *scratch, *trials;
+    tn_arena *scratch;
+    tn_fuse_memory *memory;
     const bool *apart, *overwritten; /* by value id */
     tn_map left;                     /* results that were tried in vain, for the group at hand */
     bool *taken;                     /* by op id: of a group; n_ops of the model as it came */
@@ -38,7 +38,7 @@ bool tn_grow_may_join(tn_arena *scratch, const tn_op *op, bool last, const bool 
 
 static bool may_join(const growing *w, const tn_op *op, bool last) {
     return op->id < w->n_ops && !w->taken[op->id] &&
-           tn_grow_may_join(w->trials, op, last, w->overwritten);
+           tn_grow_may_join(w->scratch, op, last, w->overwritten);
 }
 
 static bool works(const tn_op *op) {
@@ -87,14 +87,9 @@ static tn_group with(growing *w, const tn_group *g, tn_op *more) {
 }
 
 static bool is_one_nest(growing *w, const tn_group *g) {
-    tn_arena *arena = tn_arena_new(w->m->ctx);
-    tn_compute c;
-    tn_value **values;
-    bool one =
-        tn_compute_of_ops(w->m, (const tn_op *const *)g->data, g->len, NULL, arena, &c, &values);
-    w->n_stages = one ? c.nests.data[0].n_stages : w->n_stages;
-    tn_arena_drop(arena);
-    return one;
+    const tn_fuse_outcome *out = tn_fuse_try(w->memory, w->m, g, NULL);
+    w->n_stages = out->possible ? out->n_stages : w->n_stages;
+    return out->possible;
 }
 
 /* Whether a product may as well read what the op moves: rows stay rows, or it is data of the model,
@@ -184,12 +179,13 @@ static uint32_t count_kernels(const tn_group *g) {
     return n;
 }
 
-tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart, bool rows) {
+tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart, bool rows,
+                        tn_fuse_memory *memory) {
     tn_grown grown = {0, 0};
     uint32_t n = m->n_ops; /* those made here are behind */
     growing w = {.m = m,
                  .scratch = scratch,
-                 .trials = scratch,
+                 .memory = memory,
                  .apart = apart,
                  .overwritten = tn_overwritten_values(m, scratch),
                  .taken = TN_ARRAY(scratch, bool, n),
@@ -212,12 +208,13 @@ tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart, bool
         for (uint32_t k = 0; k < g.len; k++) {
             w.taken[g.data[k]->id] = true;
         }
-        bool done = tn_group_fuse_own(scratch, &g, NULL);
+        bool done = tn_group_fuse_own(scratch, &g, NULL, memory);
         grown.groups += done;
         grown.ops += done ? g.len : 0;
     }
     if (rows) {
-        tn_grow_rows(m, scratch, apart, w.overwritten, &grown);
+        tn_grow_rows(m, scratch, apart, w.overwritten, memory, &grown);
     }
+    tn_fuse_forget(memory);
     return grown;
 }

@@ -2,7 +2,6 @@
  * alone goes into it where all can be done by rows, and where that makes no place fuller. A view
  * goes into the nest that reads it, as it needs none. */
 #include "ir/compute/by_rows.h"
-#include "ir/compute/compute_ops.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/group_claims.h"
@@ -18,6 +17,7 @@ typedef struct stacking {
     tn_arena *scratch;
     const bool *apart, *overwritten; /* by value id, of the model as it came */
     tn_map left;                     /* results that were tried in vain, for the group at hand */
+    tn_fuse_memory *memory;
     tn_grown *grown;
     tn_fuse_load load;
     uint32_t n_ops; /* of the model with groups of one nest */
@@ -54,26 +54,20 @@ static tn_group flatten(tn_arena *arena, const stack *s, uint32_t **of) {
 /* Whether there is a kernel of the units; what it takes and spares. */
 static bool is_possible(const stacking *w, stack *s) {
     tn_arena *arena = tn_arena_new(w->m->ctx);
-    tn_compute c;
-    tn_value **values;
     uint32_t *of;
     tn_group parts = flatten(arena, s, &of);
-    bool good = tn_compute_of_ops(w->m, (const tn_op *const *)parts.data, parts.len, of, arena, &c,
-                                  &values);
+    const tn_fuse_outcome *out = tn_fuse_try(w->memory, w->m, &parts, of);
     const tn_op *last = s->units.data[s->units.len - 1];
     s->over = NULL;
-    for (uint32_t i = 0; good && c.rows != NULL && i < c.rows->n_values && s->over == NULL; i++) {
-        bool same = tn_type_equal(values[i]->type, tn_result(last, 0)->type);
-        bool over = same && tn_compute_may_lie_over(&c, i) != TN_OVER_NOT;
-        s->over = over && tn_fuse_load_ends(&w->load, values[i], last) ? values[i] : NULL;
+    for (uint32_t i = 0; i < out->n_over && s->over == NULL; i++) {
+        const tn_value *v = w->m->values[out->over[i]];
+        s->over = tn_fuse_load_ends(&w->load, v, last) ? v : NULL;
     }
-    if (good && c.rows != NULL) {
-        s->workspace = c.rows->workspace;
-        s->spared = c.rows->spared;
-        s->rows = c.rows->total;
-    }
+    s->workspace = out->workspace;
+    s->spared = out->spared;
+    s->rows = out->rows;
     tn_arena_drop(arena);
-    return good;
+    return out->possible;
 }
 
 static bool is_unit(const stacking *w, const tn_op *op, bool last) {
@@ -193,14 +187,15 @@ static void fuse(stacking *w, const stack *s) {
             tn_op_take_apart(s->units.data[i]);
         }
     }
-    bool done = tn_group_fuse_own(w->scratch, &parts, of);
+    bool done = tn_group_fuse_own(w->scratch, &parts, of, w->memory);
     w->grown->groups += done;
     w->grown->ops += done ? parts.len : 0;
 }
 
 void tn_grow_rows(tn_module *m, tn_arena *scratch, const bool *apart, const bool *overwritten,
-                  tn_grown *grown) {
-    stacking w = {m,       scratch, apart, overwritten, {0}, grown, tn_fuse_load_make(m, scratch),
+                  tn_fuse_memory *memory, tn_grown *grown) {
+    stacking w = {m,       scratch, apart, overwritten,
+                  {0},     memory,  grown, tn_fuse_load_make(m, scratch),
                   m->n_ops};
     tn_group ops = {0};
     for (uint32_t i = 0; i < m->n_graphs; i++) {

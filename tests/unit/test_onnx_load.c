@@ -390,7 +390,7 @@ static void functions(env *e) {
     refuse(e, pb_msg(onnx_model(e->a, 8, g), 25, self), "function 'self' calls itself");
     refuse(e,
            onnx_model(e->a, 8, pb_msg(small_graph(e), G_NODE, call(e, "f", ref_attr(e, "a", "b")))),
-           "attribute 'a' refers to 'b' of a function, outside of any");
+           "attribute 'a' refers to attribute 'b' of a function, and the node is in no function");
 }
 
 /* Each function calls the next one twice: 2^30 ops from 30 functions. */

@@ -67,7 +67,7 @@ static const bind_case cases[] = {
      NULL,
      "to 1 by its name and to 2 by the shape of input x"},
     {{{0}}, {{"xx", {1, -2}}}, NULL, "the model has no input 'xx'; did you mean 'x'?"},
-    {{{0}}, {{"w", {1, -2}}}, NULL, "'w' is an initializer, which is no input"},
+    {{{0}}, {{"w", {1, -2}}}, NULL, "'w' is an initializer, not an input"},
     {{{0}}, {{"x", {1, -2}}}, NULL, "input 'x' has 2 dimensions, the shape given has 1"},
     {{{0}}, {{"x", {1, 5, -2}}}, NULL, "input 'x' has 4 at axis 1, the shape given has 5"},
     {{{0}}, {{"x", {1, 4, -2}}, {"u", {3, 1, -2}}}, NULL, "input 'u' has 2 at axis 0"},

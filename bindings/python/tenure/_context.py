@@ -313,6 +313,15 @@ class Context:
             raise error_of(lib.tenure_last_status(self._pointer), found)
         return _Handle(self, pointer, free, keep)
 
+    def explained(self, call: Any, pointer: Any, tensors: tuple[str, ...], options: dict[str, Any]) -> str:
+        """What `call` explains of a model or a plan."""
+        json = options.pop("json", False)
+        given = self.options("explain", options)
+        if json:
+            self.check(lib.tenure_options_set, given.pointer, b"json", b"true")
+        names = (ctypes.c_char_p * max(len(tensors), 1))(*map(raw, tensors))
+        return self.buffer(call, pointer, given.pointer, names, len(tensors)).decode("utf-8", "replace")
+
     def buffer(self, function: Any, *args: Any) -> bytes:
         """The same for functions whose last argument takes a buffer: its bytes."""
         out = ctypes.c_void_p()

@@ -547,9 +547,10 @@ class Plan(Variant):
         return said.decode("utf-8", "surrogateescape") if differ.value else ""
 
     def explain(self, *tensors: str, **options: Any) -> str:
-        """What plans did to tensors of the model, and why: names or globs; with none, all steps and the peak."""
+        """What plans did to tensors of the model, and why: names or globs; with none, all steps and the peak. Of a plan that
+        was read: what it says itself."""
         if self.model is None:
-            raise UsageError("error: the plan was read, not made; tenure.explain() needs the model")
+            return self._context.explained(lib.tenure_plan_explain, self._pointer, tensors, options)
         return self.model.explain(*tensors, **{**self.model.planned_with, **options})
 
     def advice(self, **options: Any) -> list[dict[str, Any]]:
