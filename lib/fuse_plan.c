@@ -147,8 +147,8 @@ tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     made = made && bytes > tn_fuse_floor(arena, m, maker.overlaps, true);
     uint64_t least = made ? ram_of(other, maker, NULL, memory) : 0;
     tn_module_drop(other);
-    /* Groups of one nest each may do with less. */
-    if (third != NULL && ram_of(third, maker, &rows, memory) < (*plan)->report.ram) {
+    /* Groups of one nest each may do with less, and with as much they are no slower. */
+    if (third != NULL && ram_of(third, maker, &rows, memory) <= (*plan)->report.ram) {
         apart = rows;
         status = again(m, maker, &apart, memory, &before, plan);
     }

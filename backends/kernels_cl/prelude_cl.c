@@ -80,6 +80,9 @@ static const tn_prelude_part others[] = {
     {{"_failed("}, ""},
     {{"_expf("}, "#define @m_expf(x) exp(x)\n"},
     {{"_tanhf("}, "#define @m_tanhf(x) tanh(x)\n"},
+    {{"_powf(", "_pow("},
+     "#define @m_powf(x, y) pow(x, y)\n"
+     "#define @m_pow(x, y) pow(x, y)\n"},
     {{"_erff("}, "#define @m_erff(x) erf(x)\n"},
     {{"_to_i64("}, "#define @m_to_i64(x) convert_long_sat(x)\n"},
     {{"_to_u64("}, "#define @m_to_u64(x) convert_ulong_sat(x)\n"},
