@@ -19,6 +19,7 @@ typedef struct tn_fuse_maker {
     /* As tn_run_pipeline. */
     tn_status (*make)(void *user, tn_module *m, tn_fuse_form form, tn_plan **plan);
     void *user;
+    bool once;     /* the module can be planned once alone: passes have added to it */
     bool overlaps; /* plans may have results that begin inside of operands */
 } tn_fuse_maker;
 
