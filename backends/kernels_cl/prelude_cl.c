@@ -137,6 +137,9 @@ static const tn_prelude_part others[] = {
     {{"_PARALLEL"}, ""},
     {{"_failed("}, ""},
     {{"_expf("}, EXP("", "")},
+    {{"_powf(", "_pow("},
+     "#define @m_powf(x, y) pow(x, y)\n"
+     "#define @m_pow(x, y) pow(x, y)\n"},
     {{"_to_i64("}, "#define @m_to_i64(x) convert_long_sat(x)\n"},
     {{"_to_u64("}, "#define @m_to_u64(x) convert_ulong_sat(x)\n"},
     {{"_from_f16("},
