@@ -155,7 +155,7 @@ static tn_status check_pools(const tn_plan *p, uint64_t align) {
         }
         if (pool->section != NULL && !is_shared(pool) && strcmp(pool->section, "device") != 0) {
             return tn_error(p->ctx, NULL,
-                            "opencl: section '%s' of pool '%s' is no kind of memory: expected "
+                            "opencl: section '%s' of pool '%s' is not a kind of memory: expected "
                             "'device' or 'host'",
                             pool->section, pool->name);
         }

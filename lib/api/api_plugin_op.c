@@ -168,8 +168,9 @@ static tn_status set_result(tn_ctx *ctx, void *arg) {
     const char *at = a->text;
     const tn_type *type;
     if (!tn_type_parse(a->in->dims, a->in->arena, &at, &type) || *at != '\0') {
-        return tn_error(ctx, &a->in->op->loc, "the shape rule of '%s' gives '%s', which is no type",
-                        a->in->op->type, a->text);
+        return tn_error(ctx, &a->in->op->loc,
+                        "the shape rule of '%s' gives '%s', which is not a type", a->in->op->type,
+                        a->text);
     }
     tn_out_type(a->in, (uint32_t)a->index, type);
     return TN_OK;

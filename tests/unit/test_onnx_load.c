@@ -461,7 +461,7 @@ static void initialization(env *e) {
     graph.value = "initialization";
     pb_msg(info, 3, entry(e, "y", "w"));
     refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, info), &options,
-                "an initialization binding is for 'y', which is no initializer");
+                "an initialization binding is for 'y', which is not an initializer");
     pb *bad = pb_msg(pb_msg(pb_new(e->a), 1, init), 3, entry(e, "w", "seed"));
     refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, bad), &options,
                 "takes 'seed', which the initialization graph does not return");
