@@ -1,12 +1,28 @@
 /* Commands that ask the library one question and print its answer. */
+#include <string.h>
+
 #include "cli/cli.h"
 #include "cli/out_files.h"
 
+static bool is_plan(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strcmp(dot, ".json") == 0;
+}
+
 tenure_status tn_cmd_explain(tn_cli *c) {
     tenure_buffer *text = NULL;
+    tenure_plan *plan = NULL;
     tenure_status status = tenure_options_check(c->options, NULL);
     if (status != TENURE_OK) {
         return status;
+    }
+    if (is_plan(c->args[0])) {
+        status = tenure_plan_read_file(c->ctx, c->args[0], &plan);
+        if (status == TENURE_OK) {
+            status =
+                tenure_plan_explain(plan, c->options, c->args + 1, (size_t)c->n_args - 1, &text);
+        }
+        return tn_cli_put(status, text);
     }
     tenure_model *model = tenure_load_file(c->ctx, c->args[0], c->options);
     if (model == NULL) {

@@ -20,6 +20,7 @@ static const example examples[] = {
     {"opt", "model.onnx -O3 --print-plan", "the plan as text"},
     {"explain", "model.onnx", "each step, the peak, and advice"},
     {"explain", "model.onnx 'conv*'", "what shares bytes with these tensors"},
+    {"explain", "plan.json 'conv*'", "the same of a plan that is there"},
     {"fit", "model.onnx --ram=64M --emit=c-program -o net.c", "a program that needs no more RAM"},
     {"fit", "model.onnx --ram=64M --flash=512M --ops=+30% --report=fit.html",
      "all that was tried, as a page"},

@@ -24,13 +24,16 @@ const tn_command tn_commands[] = {
      "model,\n"
      "with all that no pass changed as it was. With --print-plan standard output gets the plan.",
      tn_cmd_opt, 1, 1, 1},
-    {"explain", "MODEL [TENSOR]...", "Says what shares bytes with what, what does not, and why.",
+    {"explain", "MODEL|PLAN.json [TENSOR]...",
+     "Says what shares bytes with what, what does not, and why.",
      "Without a TENSOR (globs match) all steps are gone through, then the peak: the tensors alive\n"
      "there, what each of them costs, and what other options would make of the arena, planned "
      "again\n"
      "with each. Last comes advice: what would make the arena smaller that only you can do "
      "(options,\n"
-     "kernels, the model), with the bytes it gives and what it asks for.",
+     "kernels, the model), with the bytes it gives and what it asks for. Of a plan in JSON the "
+     "steps,\n"
+     "tensors and the peak are known, and no more.",
      tn_cmd_explain, 1, INT_MAX, INT_MAX},
     {"fit", "MODEL", "Finds what makes a model fit a budget, plans it so, and writes the plan.",
      "Measures are tried by planning with them, from those that ask for nothing to those that "
@@ -47,9 +50,10 @@ const tn_command tn_commands[] = {
      "Options the plan was made with are read from the plan; those given here count more.",
      tn_cmd_check, 1, INT_MAX, 2},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.",
-     "The example at the end has small numbers, 1 if possible, under which no op contradicts its\n"
-     "operands, no stated type what is inferred, and no result is empty. Where none were found, a\n"
-     "line below says so, warnings say what is wrong with the best, and the exit code is still 0.",
+     "The command at the end has small numbers, 1 where possible, with which ops fit their "
+     "operands,\n"
+     "stated types fit inferred ones, and no result is empty. Where none were found, a line below\n"
+     "says so, warnings say what is wrong with the best, and the exit code is still 0.",
      tn_cmd_dims, 1, 1, 1},
     {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
      "Columns, as in MiniMalloc: id (or buffer, buffer_id), lower (begin, start), upper (or end,\n"

@@ -183,9 +183,8 @@ static tenure_status read_projects(tn_cli *c) {
     }
     if (tenure_options_model(c->options) == NULL && !takes_several(c->command)) {
         return tn_cli_error(TENURE_USAGE, NULL,
-                            "the project file has `programs`, and `tenure %s` takes a model "
-                            "that is none: give it the model's file and options without the "
-                            "project",
+                            "the project file names several `programs`, and `tenure %s` takes one "
+                            "model: give it the model's file and options without the project",
                             c->command->name);
     }
     const char **args = realloc(c->args, (n_given + n + 1) * sizeof *args);

@@ -7,7 +7,8 @@
 #include "ir/ops/group_claims.h"
 
 /* Ops of the main graph of which it is said who needs whom, at most: two bits for each pair. */
-enum { MOST_OPS = 8192, NONE = UINT32_MAX };
+enum { MOST_OPS = 8192 };
+static const uint32_t NONE = UINT32_MAX;
 
 typedef TN_VEC(uint32_t) numbers;
 

@@ -84,7 +84,8 @@ static tn_map between_nests(tn_arena *arena, const tn_module *m) {
 static uint64_t ram_of(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
                        tn_fuse_memory *memory) {
     tn_plan *plan = NULL;
-    tn_fuse_form form = {apart != NULL, apart, memory, .again = true, .figures = true};
+    tn_fuse_form form = {
+        .groups = apart != NULL, .apart = apart, .memory = memory, .again = true, .figures = true};
     tn_status status = maker.make(maker.user, m, form, &plan);
     uint64_t ram =
         plan != NULL && (status == TN_OK || status == TN_NOFIT) ? plan->report.ram : UINT64_MAX;
@@ -128,7 +129,7 @@ static tn_status again(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
     tn_plan_drop(*plan);
     *plan = NULL;
     put_aliases(m, before);
-    tn_fuse_form form = {apart != NULL, apart, memory, .again = true, .figures = false};
+    tn_fuse_form form = {.groups = apart != NULL, .apart = apart, .memory = memory, .again = true};
     return maker.make(maker.user, m, form, plan);
 }
 
@@ -177,7 +178,7 @@ tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     tn_module *other = tn_module_clone(m);
     const aliases before = aliases_of(arena, m);
     tn_status status =
-        maker.make(maker.user, m, (tn_fuse_form){true, NULL, memory, false, false}, plan);
+        maker.make(maker.user, m, (tn_fuse_form){.groups = true, .memory = memory}, plan);
     bool made = *plan != NULL && (status == TN_OK || status == TN_NOFIT) && has_groups(m);
     uint64_t bytes = made ? tn_plan_arena_bytes(*plan) : 0;
     made = made && bytes > tn_fuse_floor(arena, m, maker.overlaps, false);

@@ -124,6 +124,7 @@ typedef struct making {
     const tn_plan *based_on;
     const tn_map *apart;                /* values that no group keeps; NULL: any may be kept */
     struct tn_fuse_memory *fuse_memory; /* NULL: there are no groups */
+    bool brief;                         /* searches look at fewer forms */
     uint32_t done;                      /* items of the pipeline that have been run on the module */
     tn_sink before;                     /* the module, where a reproducer may be wanted */
 } making;
@@ -144,6 +145,7 @@ static void begin(making *w, tn_module *module) {
 static tn_status run(const making *w, tn_module *module, const tn_run_settings *settings,
                      tn_plan **plan) {
     tn_controls controls = tn_request_controls(w->r);
+    controls.brief = controls.brief || w->brief;
     controls.places.based_on = w->based_on;
     controls.apart = w->apart;
     controls.fuse_memory = w->fuse_memory;
@@ -174,7 +176,7 @@ static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
 static tn_pipeline_item *find_fuse(const tn_pipeline *p) {
     const tn_pass_info *pass = tn_pass_find(NULL, "fuse");
     for (uint32_t i = 0; i < p->len; i++) {
-        if (p->items[i].pass == pass && strcmp(p->items[i].values[0], "all") == 0) {
+        if (p->items[i].pass == pass && strcmp(p->items[i].values[0], "none") != 0) {
             return &p->items[i];
         }
     }
@@ -275,6 +277,7 @@ typedef struct trying {
     tn_module *m;
     const tn_pipeline *pipeline;
     tn_plan *plan;
+    bool quick; /* searches look at fewer forms */
 } trying;
 
 static tn_status try_once(tn_ctx *ctx, void *arg) {
@@ -283,6 +286,7 @@ static tn_status try_once(tn_ctx *ctx, void *arg) {
     tn_run_settings silent = tn_run_settings_default();
     (void)ctx;
     silent.brief = true;
+    w.brief = t->quick;
     w.pipeline = t->pipeline;
     return run(&w, t->m, &silent, &t->plan);
 }
@@ -290,7 +294,7 @@ static tn_status try_once(tn_ctx *ctx, void *arg) {
 static uint64_t try_stretches(void *user, tn_module *m, const char *stretches, bool quick) {
     making *w = user;
     tn_pipeline p = tn_tile_pipeline(w->arena, w->pipeline, stretches, quick);
-    trying t = {w, m, &p, NULL};
+    trying t = {w, m, &p, NULL, quick};
     uint32_t warnings;
     tn_status status = silently(m->ctx, try_once, &t, &warnings);
     bool made = t.plan != NULL && (status == TN_OK || status == TN_NOFIT);
@@ -311,18 +315,32 @@ static tn_status run_before(tn_ctx *ctx, void *arg) {
     return run(&w, t->m, &silent, &t->plan);
 }
 
+/* Whether there is nothing that takes longer than a quick plan. */
+static bool plans_quickly(const making *w) {
+    const tn_pass_info *recompute = tn_pass_find(NULL, "recompute");
+    tn_sink quick = tn_sink_make(w->arena), full = tn_sink_make(w->arena);
+    tn_pipeline p = tn_tile_pipeline(w->arena, w->pipeline, "", true);
+    bool searches = false;
+    for (uint32_t i = 0; i < p.len; i++) {
+        searches = searches || p.items[i].pass == recompute;
+    }
+    tn_pipeline_print(&p, &quick);
+    tn_pipeline_print(w->pipeline, &full);
+    return !searches && strcmp(quick.data, full.data) == 0;
+}
+
 /* Looks for stretches that are worth it; *pipeline names them then. */
 static tn_status find_stretches(making *w, const tn_module *module, tn_pipeline *pipeline) {
     const tn_pipeline_item *item = tn_tile_item(w->pipeline);
     tn_module *m = tn_module_clone(module);
-    trying t = {w, m, NULL, NULL};
+    trying t = {w, m, NULL, NULL, true};
     uint32_t warnings;
     const tn_tile_wish wish = {item->values[1], item->values[2], w->r->controls.io_in_arena};
     const char *stretches = "";
+    const tn_tile_maker maker = {try_stretches, w, plans_quickly(w)};
     tn_status status = silently(m->ctx, run_before, &t, &warnings);
-    status = status != TN_OK /* the run says why */
-                 ? TN_OK
-                 : tn_tile_plan(m, w->arena, &wish, (tn_tile_maker){try_stretches, w}, &stretches);
+    status = status != TN_OK ? TN_OK /* the run says why */
+                             : tn_tile_plan(m, w->arena, &wish, maker, &stretches);
     tn_plan_drop(t.plan);
     tn_module_drop(m);
     *pipeline = tn_tile_pipeline(w->arena, w->pipeline, stretches, false);
@@ -442,8 +460,8 @@ static void raise_ranges(const tn_request *r, tn_module *m) {
             if (d->open && d->value < open[i].min && strcmp(open[i].name, d->name) == 0) {
                 tn_loc loc = tn_loc_file(m->file);
                 tn_warn(m->ctx, &loc,
-                        "dimension '%s' is planned from %lld on, as below that a tensor would have "
-                        "an extent below 0",
+                        "dimension '%s' is planned from %lld on: below that a tensor would have a "
+                        "negative extent",
                         d->name, (long long)open[i].min);
             }
         }
@@ -560,7 +578,7 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_based_on_read(r, &based_on);
     }
     if (status == TN_OK) {
-        making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, 0, {0}};
+        making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, false, 0, {0}};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
         warn_apart(r, module);

@@ -17,8 +17,8 @@ static tn_status check_types(const tn_module *m, const tn_type *const *types) {
         bool there = v->def == NULL || !v->def->erased;
         if (there && types[i] != NULL && !tn_type_equal(types[i], v->type)) {
             tn_loc loc = tn_loc_file(m->file);
-            return tn_error(m->ctx, &loc, "part '%s' has not the extents that its op gives it",
-                            v->name);
+            return tn_error(m->ctx, &loc,
+                            "part '%s' does not have the extents that its op gives it", v->name);
         }
     }
     return TN_OK;

@@ -338,12 +338,12 @@ static tn_status refuse_update(const run *r, const tn_value *v) {
     tn_loc file = tn_loc_file(r->m->file);
     if (v->kind != TN_VALUE_RESULT) {
         return tn_usage(r->c->ctx, &file,
-                        "autodiff: '%s' is an input, and no initializer, so no optimizer can "
+                        "autodiff: '%s' is an input, not an initializer, so no optimizer can "
                         "update it; take it out of wrt=",
                         v->name);
     }
     return tn_usage(r->c->ctx, &v->def->loc,
-                    "autodiff: '%s' is made by this %s, and no initializer, so no optimizer can "
+                    "autodiff: '%s' is made by this %s, not an initializer, so no optimizer can "
                     "update it; store its elements in the model, or keep it as it is: stop=%s",
                     v->name, v->def->type, v->name);
 }

@@ -306,11 +306,10 @@ static void demand_name(const run *r, const tn_value *v, const tn_type *inferred
         for (uint32_t i = 0; i < n; i++) {
             if (strcmp(open[i].name, mine) == 0 && open[i].max < INT64_MAX) {
                 tn_loc loc = tn_loc_file(r->m->file);
-                tn_fail_usage(
-                    r->c->ctx, &loc,
-                    "'%s' is what the file calls axis %u of '%s', whose extent is '%s', which "
-                    "data give: limit that, --dim %s=0..%lld",
-                    mine, (unsigned)k, v->name, known, known, (long long)open[i].max);
+                tn_fail_usage(r->c->ctx, &loc,
+                              "'%s' is the file's name for axis %u of '%s', whose extent '%s' "
+                              "comes from data: limit that one, as in --dim %s=0..%lld",
+                              mine, (unsigned)k, v->name, known, known, (long long)open[i].max);
             }
         }
     }

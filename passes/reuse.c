@@ -125,6 +125,7 @@ static tn_status run(tn_pass_ctx *c) {
                             .align = p.want.align,
                             .io_in_arena = p.want.io_in_arena,
                             .open = n_open > 0,
+                            .brief = c->controls->brief || c->care != TN_CARE_FULL,
                             .memory = *c->layouts};
     const tn_precedence *order = tn_get_precedence(c->analyses);
     if (order->before != NULL) { /* packings are remembered by live ranges alone */

@@ -41,4 +41,7 @@ cp "$work"/protobuf-c-*/LICENSE "$out/licences/protobuf-c"
 cp "$work"/xxHash-*/LICENSE "$out/licences/xxhash"
 schema=$(find /usr/include -path '*/onnx/onnx.proto' | head -1)
 protoc-c --proto_path="$(dirname "$schema")" --c_out="$out/onnx" onnx.proto
+# What came, for lists of what is inside.
+(cd "$work" && ls -d jansson-*/ nettle-*/ protobuf-c-*/ xxHash-*/) | sed -E 's,^(.*)-([^-]*)/$,\L\1\E \2,' >"$out/versions"
+echo "onnx $(dpkg-query -W -f '${source:Upstream-Version}' libonnx-dev)" >>"$out/versions"
 touch "$out/complete"

@@ -39,6 +39,7 @@ def main(tenure, build):
         "pyproject.toml": ".".join(re.search(python, header).groups()) == version,
         "CMake": f"CMAKE_PROJECT_VERSION:STATIC={version}\n" in cache,
         "pkg-config": bool(configs) and all(version in config for config in configs),
+        "CITATION.cff": f"\nversion: {version}\n" in text(TOP, "CITATION.cff"),
         "tenure.h": f'number and text ("{version}")' in header,
     }
     if packages is not None:

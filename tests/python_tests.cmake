@@ -109,7 +109,7 @@ add_test(NAME plans.attacks COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOU
          $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/attacks)
 set_tests_properties(plans.attacks PROPERTIES LABELS quick)
 
-# Plans altered field by field, as the schema has the fields: what is accepted is free by docs/PLAN.md.
+# Plans altered field by field, as the schema has the fields: what is accepted is free by docs/CHECKER.md.
 if(TARGET tenure_shared AND NOT TENURE_SANITIZE)
   add_test(NAME plans.fields COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/fields.py
            $<TARGET_FILE:tenure> $<TARGET_FILE:tenure_shared>)
@@ -500,3 +500,8 @@ add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}
 set_tests_properties(bench.table PROPERTIES LABELS quick)
 add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)
 set_tests_properties(bench.peers PROPERTIES LABELS quick)
+
+# What examples/ci gives others, in a repository of its own.
+add_test(NAME ci.budget COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/ci/budget_tests.py $<TARGET_FILE:tenure>
+                                ${CMAKE_CURRENT_BINARY_DIR}/ci)
+set_tests_properties(ci.budget PROPERTIES LABELS quick)

@@ -118,25 +118,54 @@ EMSCRIPTEN_KEEPALIVE int page_dims(int which) {
     return (int)put(status, text);
 }
 
+/* Loads it with the options of a command, a word a line. */
+static tenure_status load(opened *o, const char *command, const char *lines,
+                          tenure_options **options) {
+    *options = NULL;
+    tenure_status status = begin(o);
+    if (status != TENURE_OK) {
+        return status;
+    }
+    *options = options_for(o, command, lines);
+    if (*options != NULL) {
+        o->model = tenure_load_memory(o->ctx, o->name, o->bytes, o->size, *options);
+    }
+    return o->model != NULL ? TENURE_OK : tenure_last_status(o->ctx);
+}
+
 /* Plans it with the options of `tenure plan`, a word a line, and writes the report. */
 EMSCRIPTEN_KEEPALIVE int page_plan(int which, const char *lines) {
     opened *o = &open_models[which];
+    tenure_options *options;
     tenure_buffer *report = NULL;
-    tenure_status status = begin(o);
-    if (status != TENURE_OK) {
-        return (int)status;
+    tenure_status status = load(o, "plan", lines, &options);
+    if (status == TENURE_OK) {
+        status = tenure_plan_make(o->model, options, &o->plan);
     }
-    tenure_options *options = options_for(o, "plan", lines);
-    if (options == NULL) {
-        return (int)tenure_last_status(o->ctx);
-    }
-    o->model = tenure_load_memory(o->ctx, o->name, o->bytes, o->size, options);
-    status = o->model != NULL ? tenure_plan_make(o->model, options, &o->plan)
-                              : tenure_last_status(o->ctx);
     if (o->plan != NULL) {
         tenure_status reported = put(tenure_plan_report(o->plan, &report), report);
         status = status != TENURE_OK ? status : reported;
     }
+    tenure_options_free(options);
+    return (int)status;
+}
+
+/* Makes it fit a budget, as `tenure fit` does: the last plan is then the one found, or the least
+ * there is (TENURE_NOFIT). Writes the page of what was tried. */
+EMSCRIPTEN_KEEPALIVE int page_fit(int which, const char *lines) {
+    opened *o = &open_models[which];
+    tenure_options *options;
+    tenure_fit *fit = NULL;
+    tenure_buffer *page = NULL;
+    tenure_status status = load(o, "fit", lines, &options);
+    if (status == TENURE_OK) {
+        status = tenure_fit_make(o->model, options, &o->plan, &fit);
+    }
+    if (fit != NULL) {
+        tenure_status reported = put(tenure_fit_report(fit, "html", &page), page);
+        status = reported != TENURE_OK ? reported : status;
+    }
+    tenure_fit_free(fit);
     tenure_options_free(options);
     return (int)status;
 }

@@ -122,10 +122,11 @@ async function plan() {
     await call("page_plan", 1, options);
     made.Difference = { page: (await call("page_diff", "--format=html")).files[0].blob };
   }
+  made.Fit = { fit: options };
   made.Explain = { explain: options.replace(/^--emit=.*\n?/m, "") };
   made.Files = { files: true };
   show(made[shown] ? shown : "Plan");
-  return "planned in " + ((performance.now() - begun) / 1000).toFixed(2) + " s, with " + Math.round(page.memory / 1048576) + " MiB";
+  return "planned in " + seconds() + ", with " + Math.round(page.memory / 1048576) + " MiB";
 }
 
 // ---- what is shown ----
@@ -139,7 +140,7 @@ function stem() { return models[0].name.replace(/\.[^.]*$/, "") || "model"; }
 
 function show(name) {
   shown = name;
-  $("tabs").replaceChildren(...["Plan", "Report", "Explain", "Difference", "Files"].filter((n) => made[n]).map((n) => {
+  $("tabs").replaceChildren(...["Plan", "Report", "Fit", "Explain", "Difference", "Files"].filter((n) => made[n]).map((n) => {
     const tab = document.createElement("button");
     tab.type = "button";
     tab.textContent = n;
@@ -152,6 +153,7 @@ function show(name) {
   const it = made[name] || {};
   $("panel").replaceChildren();
   $("panel").setAttribute("aria-label", name);
+  if (it.fit !== undefined) fitted(it);
   if (it.page) framed(it.page);
   if (it.text !== undefined) written(it.text);
   if (it.explain !== undefined) explained(it);
@@ -163,8 +165,50 @@ async function framed(blob) {
   const frame = document.createElement("iframe");
   frame.sandbox = "allow-scripts";
   frame.title = shown;
+  $("panel").append(frame); // before what is waited for: another tab may be shown then
   frame.srcdoc = await blob.text();
-  $("panel").replaceChildren(frame);
+}
+
+// A form of text fields above a result: `fields` are their names in it, by label.
+function asking(it, button, fields, work) {
+  const form = document.createElement("form"), go = document.createElement("button");
+  form.className = "row";
+  for (const [name, [before, hint, size]] of Object.entries(fields)) {
+    const label = document.createElement("label"), input = document.createElement("input");
+    input.value = it[name] ?? "";
+    input.placeholder = hint;
+    input.size = size;
+    input.oninput = () => { it[name] = input.value.trim(); };
+    label.append(before + " ", input);
+    form.append(label, " ");
+  }
+  go.textContent = button;
+  form.append(go);
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    work();
+  };
+  $("panel").append(form);
+}
+
+function seconds() { return ((performance.now() - begun) / 1000).toFixed(2) + " s"; }
+
+// The plan found takes the place of the last one, in all that is made of it.
+function fitted(it) {
+  const budget = () => ["ram", "flash", "ops"].filter((name) => it[name]).map((name) => "--" + name + "=" + it[name]);
+  asking(it, "Fit", { ram: ["RAM", "64K", 8], flash: ["flash", "any", 8], ops: ["operations that may be added", "none: +30%", 10] },
+    () => busy("trying what makes it fit", async () => {
+      made = { Fit: it };
+      delete it.page;
+      const answer = await ask({ call: ["page_fit", 0, [it.fit, ...budget()].join("\n")] });
+      if (answer.files.length) it.page = answer.files[0].blob;
+      if (answer.files.length && (answer.status === 0 || answer.status === 4)) {
+        made = { Plan: { page: (await call("page_emit", 0, "html", "", "plan.html")).files[0].blob }, Fit: it, Files: { files: true } };
+      }
+      show("Fit");
+      if (answer.status !== 0) throw NAMES[answer.status];
+      return "fits, found in " + seconds();
+    }));
 }
 
 function written(what) {
@@ -174,25 +218,12 @@ function written(what) {
 }
 
 function explained(it) {
-  const form = document.createElement("form"), label = document.createElement("label"), input = document.createElement("input");
-  const go = document.createElement("button");
-  input.placeholder = "all, or a name; * matches any";
-  input.value = it.tensor ?? "";
-  input.size = 40;
-  go.textContent = "Explain";
-  label.append("tensor ", input);
-  form.append(label, " ", go);
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    busy("explaining", async () => {
-      it.tensor = input.value;
-      it.said = await (await call("page_explain", 0, it.explain, input.value)).files[0].blob.text();
-      show("Explain");
-      $("panel").querySelector("input").focus();
-      return "explained in " + ((performance.now() - begun) / 1000).toFixed(2) + " s";
-    });
-  };
-  $("panel").append(form);
+  asking(it, "Explain", { tensor: ["tensor", "all, or a name; * matches any", 40] }, () => busy("explaining", async () => {
+    it.said = await (await call("page_explain", 0, it.explain, it.tensor ?? "")).files[0].blob.text();
+    show("Explain");
+    $("panel").querySelector("input").focus();
+    return "explained in " + seconds();
+  }));
   if (it.said) written(it.said);
 }
 

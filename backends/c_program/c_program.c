@@ -144,12 +144,12 @@ static tn_status accepts_main(const tn_plan *p, const tn_backend_args *args) {
                        : p->n_ranges > 0    ? "the plan has open dimensions (bind them by --dim)"
                        : tn_plan_has_seconds(p) ? "inputs or outputs have two places"
                                                 : NULL;
-    return what == NULL ? TN_OK
-                        : tn_error(p->ctx, NULL,
-                                   "c-program: main=true runs one program by tables of places that "
-                                   "are all numbers, and %s; "
-                                   "write a main of your own (docs/PROGRAM.md)",
-                                   what);
+    return what == NULL
+               ? TN_OK
+               : tn_error(p->ctx, NULL,
+                          "c-program: main=true needs the tables of one program whose places are "
+                          "all numbers, and %s; write a main of your own (docs/PROGRAM.md)",
+                          what);
 }
 
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {

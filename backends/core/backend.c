@@ -64,8 +64,9 @@ static tn_status demand_one_plan(const tn_backend *b, const tn_plan *plan) {
     }
     tn_arena *scratch = tn_arena_new(plan->ctx);
     tn_error(plan->ctx, NULL,
-             "%s: %s, the plan has %u programs in %u variants; for several there are %s", b->name,
-             set_refusal, plan->set->n_programs, tn_plan_count(plan), those_with_sets(scratch));
+             "%s: %s, the plan has %u programs in %u variants; kinds that hold several: %s",
+             b->name, set_refusal, plan->set->n_programs, tn_plan_count(plan),
+             those_with_sets(scratch));
     tn_arena_drop(scratch);
     return TN_ERROR;
 }

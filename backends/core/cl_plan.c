@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "backends/core/cl_ahead.h"
 #include "backends/core/cl_host.h"
 #include "backends/core/cl_waits.h"
 #include "ir/base/sort.h"
@@ -154,12 +155,17 @@ static tn_status check_pools(const tn_plan *p, uint64_t align) {
         }
         if (pool->section != NULL && !is_shared(pool) && strcmp(pool->section, "device") != 0) {
             return tn_error(p->ctx, NULL,
-                            "opencl: section '%s' of pool '%s' is no kind of memory: expected "
+                            "opencl: section '%s' of pool '%s' is not a kind of memory: expected "
                             "'device' or 'host'",
                             pool->section, pool->name);
         }
     }
     return TN_OK;
+}
+
+/* Constants that stay on the host until shortly before they are read. */
+static bool goes_ahead(const tn_pool *pool) {
+    return pool->copied && is_shared(pool);
 }
 
 static void put_in_chunk(builder *b, const tn_storage *s, uint32_t chunk, uint64_t within) {
@@ -206,6 +212,8 @@ static tn_status cut_pool(builder *b, uint32_t pool, const placed *order, uint32
             }
             if (chunk == TN_NO_ID) {
                 chunk = add_chunk(b, p->pools[pool].kind);
+                b->chunks.data[chunk].ahead = goes_ahead(&p->pools[pool]);
+                b->chunks.data[chunk].host = b->chunks.data[chunk].ahead;
                 base = s->offset;
             }
             if (cl->max_alloc == 0 || s->offset - base + s->size <= cl->max_alloc) {
@@ -274,6 +282,21 @@ static void cut_host(builder *b) {
     }
 }
 
+static tn_status make_window(builder *b, uint64_t most) {
+    uint64_t bytes = 0;
+    tn_status status =
+        tn_cl_make_ahead(b->arena, b->p, b->cl, b->chunks.data, b->chunk, b->within, most, &bytes);
+    b->cl->window = TN_NO_ID;
+    if (status == TN_OK && bytes > 0) {
+        b->cl->window = add_chunk(b, TN_POOL_ARENA);
+        tn_cl_chunk *c = &b->chunks.data[b->cl->window];
+        c->size = bytes;
+        c->first = (int32_t)b->cl->batches[0].first;
+        c->last = (int32_t)b->cl->batches[b->cl->n_batches - 1].end - 1;
+    }
+    return status;
+}
+
 static tn_status make_chunks(builder *b) {
     const tn_plan *p = b->p;
     b->chunk = TN_ARRAY(b->arena, uint32_t, p->n_storages);
@@ -290,6 +313,12 @@ static tn_status make_chunks(builder *b) {
         }
         TN_SORT(order, n, by_address);
         bool objects = b->cl->mode == TN_CL_OBJECTS;
+        if (objects && n > 0 && goes_ahead(&p->pools[pool])) {
+            return tn_error(p->ctx, NULL,
+                            "opencl: constants of pool '%s' are copied ahead into a window, in "
+                            "which mode=objects has no places; use mode=offsets",
+                            p->pools[pool].name);
+        }
         tn_status status = kind == TN_POOL_ARENA && objects ? cut_slots(b)
                            : kind == TN_POOL_IO || objects  ? cut_each(b, kind, order, n)
                                                             : cut_pool(b, pool, order, n);
@@ -424,7 +453,9 @@ static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_b
     read_options(b.cl, args);
     if (refuse_moves(plan) != TN_OK || refuse_channels_last(plan) != TN_OK ||
         refuse_ordered(plan) != TN_OK || check_pools(plan, b.cl->align) != TN_OK ||
-        make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
+        make_chunks(&b) != TN_OK ||
+        make_window(&b, (uint64_t)tn_arg_number(args, TN_CL_OPT_WINDOW)) != TN_OK ||
+        make_handles(&b) != TN_OK) {
         return NULL;
     }
     b.cl->p = tn_arg_truth(args, TN_CL_OPT_NAMES) ? plan : without_names(arena, plan);

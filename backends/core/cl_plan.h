@@ -13,7 +13,7 @@
 #include "backends/core/backend.h"
 
 /* Version of both forms; tenure_cl.h has it as TENURE_CL_FORMAT. */
-#define TN_CL_FORMAT 7
+#define TN_CL_FORMAT 8
 
 typedef enum tn_cl_mode {
     TN_CL_OFFSETS,    /* a buffer a chunk */
@@ -29,7 +29,21 @@ typedef struct tn_cl_chunk {
     uint64_t size;       /* bytes, > 0 */
     int32_t first, last; /* steps between which it is needed */
     bool shared; /* a buffer in memory that the host shares: its pool has the section "host" */
+    bool ahead;  /* host, too: constants that are copied to the window before kernels read them */
 } tn_cl_chunk;
+
+/* Bytes of a chunk in the host's memory that go to the window. */
+typedef struct tn_cl_copy {
+    uint32_t chunk;
+    uint64_t from, to, size; /* bytes; `to` from the start of the window */
+} tn_cl_copy;
+
+/* What steps [first, end) read of such chunks, at one end of the window: it may be copied once the
+ * steps of the batch before the last have finished. */
+typedef struct tn_cl_batch {
+    uint32_t first, end;
+    uint32_t copies, n_copies; /* copies[copies ...] */
+} tn_cl_batch;
 
 typedef struct tn_cl_handle {
     uint32_t chunk;
@@ -57,6 +71,11 @@ typedef struct tn_cl_plan {
     uint32_t *second; /* the same for its second place; TN_NO_ID: it has one */
     uint64_t *second_offset;
     tn_cl_step *steps;
+    uint32_t window; /* a chunk; TN_NO_ID: nothing is copied ahead */
+    tn_cl_batch *batches;
+    uint32_t n_batches;
+    tn_cl_copy *copies;
+    uint32_t n_copies;
 } tn_cl_plan;
 
 /* The options of all OpenCL backends, which must be the first ones of their tables. */
@@ -70,10 +89,12 @@ typedef struct tn_cl_plan {
         {"mode", TN_OPT_ENUM, "offsets", "offsets|objects|subbuffers",                             \
          "what kernels get with a byte offset: whole buffers; shared objects (plans made with "    \
          "memory=slots), with offsets of 0; or sub-buffers, none of which overlap"},               \
-    {                                                                                              \
-        "names", TN_OPT_BOOL, "true", NULL, "names of values and nodes"                            \
+        {"names", TN_OPT_BOOL, "true", NULL, "names of values and nodes"}, {                       \
+        "window", TN_OPT_INT, "0", "0..9223372036854775807",                                       \
+            "bytes on the device for constants of pools with copied and section=host, which are "  \
+            "copied there ahead of the steps that read them; 0: as few as will do"                 \
     }
-enum { TN_CL_OPT_NAMES = 3, TN_CL_N_OPTIONS };
+enum { TN_CL_OPT_NAMES = 3, TN_CL_OPT_WINDOW, TN_CL_N_OPTIONS };
 /* These and no more. */
 extern const tn_opt tn_cl_options[];
 

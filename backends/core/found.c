@@ -65,8 +65,8 @@ static tn_status check_parts(const tn_plan *p, const tn_plan_step *s, const char
                                                    : TN_NO_ID;
         if (part != TN_NO_ID && !has_numbers(p, part)) {
             return tn_error(p->ctx, NULL,
-                            "%s: %s '%s' takes or makes '%s' once an iteration, whose extents are "
-                            "known only while running; --dim NAME=VALUE makes them numbers",
+                            "%s: %s '%s' takes or makes '%s' in each iteration, and its extents "
+                            "are known only while running; --dim NAME=VALUE makes them numbers",
                             backend, s->op, s->name, p->values[part].name);
         }
     }
@@ -78,8 +78,8 @@ tn_status tn_found_accepts(const tn_plan *p, const char *backend) {
     for (uint32_t i = 0; i < p->n_data_dims; i++) {
         if (!is_said(p, &p->data_dims[i])) {
             return tn_error(p->ctx, NULL,
-                            "%s: no kernel makes a value that has the extent '%s', which is known "
-                            "only while running, alone on an axis; --dim %s=VALUE makes it a "
+                            "%s: no kernel can report the extent '%s', which is known only while "
+                            "running: no value has it alone on an axis; --dim %s=VALUE makes it a "
                             "number, for runs that have it",
                             backend, p->data_dims[i].name, p->data_dims[i].name);
         }

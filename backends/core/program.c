@@ -44,8 +44,8 @@ static tn_status check_moves(const tn_plan *p, uint32_t step, const char *backen
         const tn_plan_value *whole = &p->values[m->kind == TN_MOVE_SLICE ? m->from : m->to];
         if (part && splits_bytes(whole, m->axis)) {
             return tn_error(p->ctx, NULL,
-                            "%s: step %u (%s '%s') takes parts of '%s' (%s) that are no "
-                            "whole bytes, and the program copies bytes",
+                            "%s: step %u (%s '%s') takes parts of '%s' (%s) that are not whole "
+                            "bytes, and the program copies bytes",
                             backend, (unsigned)step, s->op, s->name, whole->name, whole->type);
         }
     }

@@ -66,8 +66,8 @@ static const tn_onnx_order *choose_order(tn_arena *arena, const tn_module *m, co
     if (order == NULL) {
         tn_loc loc = numbered != NULL ? numbered->loc : tn_loc_file(m->file);
         tn_fail(m->ctx, &loc,
-                "passes have changed the model, and the plan does not know its nodes by what the "
-                "file would call them: write the model first (tenure opt -o), and plan that");
+                "passes have changed the model, so the nodes of the plan are not those of the "
+                "file: write the model first (tenure opt -o), and plan that");
     }
     return order;
 }
@@ -266,8 +266,8 @@ static tn_status emit_plain(const tn_emission *e, const tn_module *m) {
     tn_loc loc = tn_loc_file(m->file);
     if (m->onnx == NULL) {
         return tn_error(m->ctx, &loc,
-                        "onnx: the plan of an ONNX model's main graph can be kept in the model, "
-                        "and this is none: write one first (tenure opt -o m.onnx), and plan that");
+                        "onnx: only the plan of an ONNX model's main graph can be kept in the "
+                        "model: write an ONNX model first (tenure opt -o m.onnx), and plan that");
     }
     if (e->outlet->folder != NULL) {
         tn_onnx_demand_external(m, e->outlet->folder);

@@ -43,7 +43,7 @@ static tn_op *op_of(const search *s, const tn_plan_step *step) {
 TN_NORETURN static void refuse(const search *s, uint32_t step) {
     tn_loc loc = tn_loc_file(s->m->file);
     tn_fail(s->m->ctx, &loc,
-            "step %u of the plan (%s) is no op of this model: the plan is of another", step,
+            "step %u of the plan (%s) is not an op of this model: the plan is of another", step,
             step < s->p->n_steps ? s->p->steps[step].op : "missing");
 }
 

@@ -70,8 +70,9 @@ static void put_memory(const writer *w) {
         const tn_cl_chunk *c = &w->cl->chunks[i];
         tn_putf(w->out,
                 "    {%s, %d, %" PRIu32 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRId32 ", %" PRId32
-                ", %d},\n",
-                kinds[c->kind], c->host, c->pool, c->at, c->size, c->first, c->last, c->shared);
+                ", %d, %d},\n",
+                kinds[c->kind], c->host, c->pool, c->at, c->size, c->first, c->last, c->shared,
+                c->ahead);
     }
     close_table(w, w->cl->n_chunks);
     open_table(w, "tenure_cl_handle", "handles");
@@ -81,6 +82,20 @@ static void put_memory(const writer *w) {
                 h->origin, h->size);
     }
     close_table(w, w->cl->n_handles);
+    open_table(w, "tenure_cl_copy", "copies");
+    for (uint32_t i = 0; i < w->cl->n_copies; i++) {
+        const tn_cl_copy *c = &w->cl->copies[i];
+        tn_putf(w->out, "    {%" PRIu32 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u},\n", c->chunk,
+                c->from, c->to, c->size);
+    }
+    close_table(w, w->cl->n_copies);
+    open_table(w, "tenure_cl_batch", "batches");
+    for (uint32_t i = 0; i < w->cl->n_batches; i++) {
+        const tn_cl_batch *b = &w->cl->batches[i];
+        tn_putf(w->out, "    {%" PRIu32 "u, %" PRIu32 "u, {%" PRIu32 "u, %" PRIu32 "u}},\n",
+                b->first, b->end, b->copies, b->n_copies);
+    }
+    close_table(w, w->cl->n_batches);
 }
 
 static void put_value(writer *w, uint32_t i) {
@@ -279,6 +294,10 @@ static void put_plan(const writer *w, const char *id, uint32_t interface) {
     put_counted(w, "values", p->n_values);
     put_counted(w, "steps", p->n_steps);
     put_counted(w, "bindings", p->n_bindings);
+    put_counted(w, "batches", w->cl->n_batches);
+    tn_put(w->out, "    .copies = copies, .window = ");
+    put_id(w->out, w->cl->window);
+    tn_put(w->out, ",\n");
     tn_put(w->out,
            "    .ids = ids, .dims = dims, .attrs = attrs, .attr_ints = attr_ints,\n"
            "    .attr_floats = attr_floats, .attr_strings = attr_strings, .claims = claims,\n"

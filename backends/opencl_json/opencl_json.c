@@ -38,6 +38,7 @@ static void put_head(const tn_cl_plan *cl, tn_sink *out) {
     tn_json_put_ids(out, "inputs", p->inputs);
     tn_json_put_ids(out, "outputs", p->outputs);
     tn_json_put_ids(out, "fixed", p->fixed);
+    tn_json_put_index(out, "window", cl->window);
     tn_put(out, ",\n");
 }
 
@@ -54,6 +55,7 @@ static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
         tn_json_put_step_number(out, "first", c->first);
         tn_json_put_step_number(out, "last", c->last);
         tn_json_put_flag(out, "shared", c->shared);
+        tn_json_put_flag(out, "ahead", c->ahead);
         tn_put_c(out, '}');
     }
     tn_json_end_list(out, cl->n_chunks);
@@ -68,6 +70,24 @@ static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
         tn_put_c(out, '}');
     }
     tn_json_end_list(out, cl->n_handles);
+    tn_json_begin_list(out, "batches");
+    for (uint32_t i = 0; i < cl->n_batches; i++) {
+        const tn_cl_batch *b = &cl->batches[i];
+        tn_json_begin_item(out, i, "first");
+        tn_putf(out, "%u", b->first);
+        tn_json_put_number(out, "end", b->end);
+        tn_put(out, ", \"copies\": [");
+        for (uint32_t k = b->copies; k < b->copies + b->n_copies; k++) {
+            const tn_cl_copy *c = &cl->copies[k];
+            tn_putf(out, "%s{\"chunk\": %u", k > b->copies ? ", " : "", c->chunk);
+            tn_json_put_number(out, "from", c->from);
+            tn_json_put_number(out, "to", c->to);
+            tn_json_put_number(out, "size", c->size);
+            tn_put_c(out, '}');
+        }
+        tn_put(out, "]}");
+    }
+    tn_json_end_list(out, cl->n_batches);
 }
 
 static void put_values(const tn_json_expressions *e, const tn_cl_plan *cl, tn_sink *out) {

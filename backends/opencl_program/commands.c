@@ -15,7 +15,8 @@ typedef struct maker {
 
 static bool is_on_host(const tn_clp *p, uint32_t value) {
     uint32_t handle = p->cl->handle[value];
-    return handle != TN_NO_ID && p->cl->chunks[p->cl->handles[handle].chunk].host;
+    const tn_cl_chunk *c = handle != TN_NO_ID ? &p->cl->chunks[p->cl->handles[handle].chunk] : NULL;
+    return c != NULL && c->host && !c->ahead;
 }
 
 /* What a nest loads, and where it stores, has to be on the device. */

@@ -95,8 +95,7 @@ static tn_status emit(const tn_emission *e) {
     if (file == NULL) {
         tn_loc loc = tn_loc_file(m->file);
         return tn_error(m->ctx, &loc,
-                        "tflm: the plan is written into a TFLite model, and this is "
-                        "none");
+                        "tflm: the plan is written into a TFLite model, and this model is not one");
     }
     tn_arena *arena = tn_arena_new(m->ctx);
     const uint32_t *order = operators(arena, e->plan, file);

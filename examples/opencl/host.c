@@ -11,7 +11,7 @@ static char why[4096];
 
 static void must(cl_int err, const char *what) {
     if (err != CL_SUCCESS) {
-        fprintf(stderr, "%s: %s (%d) %s\n", what, tenure_cl_error(err), err, why);
+        fprintf(stderr, "%s: %s\n", what, why[0] != '\0' ? why : tenure_cl_error(err));
         exit(1);
     }
 }
@@ -58,6 +58,8 @@ int main(int argc, char **argv) {
     must(tenure_cl_load(rt, queue, bytes, size, why, sizeof why), "tenure_cl_load");
     free(bytes);
     must(tenure_cl_build(rt, &net_program, device, argv[4], why, sizeof why), "tenure_cl_build");
+    fprintf(stderr, "%s%s", why, why[0] != '\0' ? "\n" : ""); /* that kernels were made again */
+    why[0] = '\0';
 
     /* As often as you like: inputs, a run, outputs. */
     bytes = read_file(argv[6], &size);

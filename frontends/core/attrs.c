@@ -53,8 +53,8 @@ static bool speaks_by_operands(const tn_op *op) {
 
 static void tell(const tn_op *op, const tn_attr *a, const char *taken) {
     tn_warn(op->graph->module->ctx, &op->loc,
-            "attribute '%s' is none of %s in version %lld, which the model imports, but of version "
-            "%lld; %s",
+            "attribute '%s' does not belong to %s in version %lld, which the model imports, but in "
+            "version %lld; %s",
             a->name, op->type, (long long)op->version, (long long)version_with(op->info, a->name),
             taken);
 }

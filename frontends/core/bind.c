@@ -92,11 +92,10 @@ static tn_value *find_input(const bindings *b, const char *name) {
     }
     for (uint32_t i = 0; i < main->n_consts; i++) {
         if (strcmp(main->consts[i]->name, name) == 0) {
-            tn_fail_usage(
-                b->m->ctx, &b->loc,
-                "'%s' is an initializer, which is no input (--overridable-initializers keeps "
-                "those that the graph lists as inputs)",
-                name);
+            tn_fail_usage(b->m->ctx, &b->loc,
+                          "'%s' is an initializer, not an input (--overridable-initializers keeps "
+                          "initializers that the graph lists as inputs)",
+                          name);
         }
     }
     const char *near = tn_nearest(name, all, main->n_inputs);
@@ -110,7 +109,7 @@ static tn_value *find_input(const bindings *b, const char *name) {
 static void check_shape(const bindings *b, const tn_value *v, const tn_input_shape *s) {
     const tn_type *t = v->type;
     if (t->kind != TN_TYPE_TENSOR) {
-        tn_fail_usage(b->m->ctx, &b->loc, "input '%s' is no tensor and takes no shape", v->name);
+        tn_fail_usage(b->m->ctx, &b->loc, "input '%s' is not a tensor and takes no shape", v->name);
     }
     if (s->rank > TN_MAX_RANK || (t->has_rank && t->rank != s->rank)) {
         tn_fail_usage(b->m->ctx, &b->loc, "input '%s' has %s%u dimensions, the shape given has %u",

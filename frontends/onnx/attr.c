@@ -162,7 +162,7 @@ static parts find_parts(reader *r, tn_arena *scratch, uint32_t number) {
 static tn_bytes single_part(reader *r, tn_arena *scratch, uint32_t number, const char *what) {
     parts found = find_parts(r, scratch, number);
     if (found.list.len != 1) {
-        tn_fail(r->imp->ctx, &r->op->loc, "attribute '%s' shall be one %s, it holds %u", r->name,
+        tn_fail(r->imp->ctx, &r->op->loc, "attribute '%s' must be one %s, and holds %u", r->name,
                 what, found.list.len);
     }
     return found.list.data[0];
@@ -312,7 +312,9 @@ void tn_onnx_read_attr(tn_onnx *imp, tn_op *op, tn_bytes message, const tn_onnx_
     if (ref[0] != '\0') {
         if (env == NULL) {
             tn_fail(imp->ctx, &op->loc,
-                    "attribute '%s' refers to '%s' of a function, outside of any", r.name, ref);
+                    "attribute '%s' refers to attribute '%s' of a function, and the node is in no "
+                    "function",
+                    r.name, ref);
         }
         given = follow(imp, ref, &r.message, &r.env, &r.space);
         r.proto = given ? unpack(imp, scratch, r.message, PLAIN) : NULL;

@@ -76,7 +76,7 @@ static uint64_t number(tn_onnx *imp, const tn_loc *loc, const char *key, const c
     errno = 0;
     unsigned long long v = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
     if (end == NULL || *end != '\0' || errno != 0) {
-        tn_fail(imp->ctx, loc, "tensor '%s' has external %s '%s', which is no number of bytes",
+        tn_fail(imp->ctx, loc, "tensor '%s' has external %s '%s', which is not a number of bytes",
                 name, key, text);
     }
     return v;

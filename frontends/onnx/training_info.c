@@ -140,7 +140,7 @@ void tn_onnx_assign_initial(tn_onnx *imp, uint32_t index, tn_bytes main) {
         tn_value *v = (tn_value *)(uintptr_t)tn_map_or(&imp->main_names, tn_str_id(name), 0);
         if (tn_map_or(&names, tn_str_id(state), 0) == 0) {
             tn_fail(imp->ctx, &loc,
-                    "an initialization binding is for '%s', which is no initializer", state);
+                    "an initialization binding is for '%s', which is not an initializer", state);
         }
         if (v == NULL || (v->flags & TN_VF_OUTPUT) == 0) {
             tn_fail(imp->ctx, &loc,

@@ -309,6 +309,12 @@ TENURE_API tenure_status tenure_plan_print(const tenure_plan *plan, tenure_buffe
 TENURE_API tenure_status tenure_explain(const tenure_model *model, const tenure_options *options,
                                         const char *const *tensors, size_t n_tensors,
                                         tenure_buffer **out);
+/* The same of a plan that is there, as far as it says so itself: steps, tensors and the peak. What
+ * was refused and what would help are known of a model alone. Options that would make another plan
+ * are TENURE_USAGE. */
+TENURE_API tenure_status tenure_plan_explain(const tenure_plan *plan, const tenure_options *options,
+                                             const char *const *tensors, size_t n_tensors,
+                                             tenure_buffer **out);
 /* What has changed between two plans, of one model or of two that have names in common: figures,
  * what is alive at the peak and why, aliases, sizes, lives, pools and the order of steps
  * (docs/PICTURES.md). `options` are those of the command `diff`, of any other, or NULL. *differ

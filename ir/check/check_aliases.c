@@ -43,7 +43,7 @@ static bool takes_over(const tn_checking *c, uint32_t i, uint32_t of) {
 
 /* Whether one is what the other, a state, becomes, and lies in all of its bytes. */
 static bool is_next_state(const tn_checking *c, uint32_t i, uint32_t of) {
-    return (tn_check_becomes(c, of, i) || tn_check_becomes(c, i, of)) &&
+    return (tn_check_next_state(c, of) == i || tn_check_next_state(c, i) == of) &&
            c->p->values[i].offset == c->p->values[of].offset &&
            tn_check_same_bytes(c, c->facts[i].v, c->facts[of].v);
 }
@@ -147,14 +147,13 @@ static void check_trees(tn_checking *c) {
     }
 }
 
-bool tn_check_becomes(const tn_checking *c, uint32_t state, uint32_t value) {
-    const tn_value *s = c->facts[state].v, *v = c->facts[value].v;
+uint32_t tn_check_next_state(const tn_checking *c, uint32_t state) {
     for (uint32_t i = 0; i < c->m->n_bindings; i++) {
-        if (c->m->bindings[i].state == s && c->m->bindings[i].value == v) {
-            return true;
+        if (c->m->bindings[i].state == c->facts[state].v) {
+            return c->plan_value[c->m->bindings[i].value->id];
         }
     }
-    return false;
+    return TN_NO_ID;
 }
 
 /* What lies in its place in a result holds bytes of it, whether or not an edge says so. */

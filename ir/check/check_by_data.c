@@ -32,8 +32,9 @@ static void demand_no_holder(tn_checking *c, const tn_plan_data_dim *d) {
         const tn_type *t = c->facts[i].v->type;
         for (uint32_t k = 0; t->has_rank && k < t->rank; k++) {
             if (t->dims[k] == extent) {
-                tn_check_fail(c, "'%s' is to be read of no value, and is the extent of %s", d->name,
-                              tn_check_value_name(c, i));
+                tn_check_fail(
+                    c, "the plan names no value to read '%s' from, though it is an extent of %s",
+                    d->name, tn_check_value_name(c, i));
                 return;
             }
         }
@@ -61,7 +62,8 @@ static void check_limit(tn_checking *c, const tn_plan_data_dim *d) {
         return;
     }
     if (d->value >= c->p->n_values) {
-        tn_check_fail(c, "'%s' is the extent of a value that there is none of", d->name);
+        tn_check_fail(c, "'%s' is said to be an extent of a value that the plan does not have",
+                      d->name);
         return;
     }
     const tn_type *t = c->facts[d->value].v->type;
@@ -110,9 +112,9 @@ static void check_holders(tn_checking *c) {
         for (uint32_t k = 0; t->has_rank && k < t->rank; k++) {
             uint64_t of;
             if (tn_map_get(&holder, t->dims[k], &of) && made_at(c, i) < first[of]) {
-                tn_check_fail(
-                    c, "dimension %u of value %s is to be read of value %s, which is made later", k,
-                    tn_check_value_name(c, i), tn_check_value_name(c, (uint32_t)of));
+                tn_check_fail(c,
+                              "dimension %u of value %s is read from value %s, which is made later",
+                              k, tn_check_value_name(c, i), tn_check_value_name(c, (uint32_t)of));
                 return;
             }
         }

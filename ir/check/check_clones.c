@@ -173,7 +173,7 @@ static void check_clone(tn_checking *c, uint32_t step, const tn_op *op, const tn
 static void check_rest(tn_checking *c) {
     const char *plain = tn_plan_digest_plain(c->m, c->arena);
     if (c->m->plain_digest == NULL || strcmp(plain, c->m->plain_digest) != 0) {
-        tn_check_fail(c, "a step reads a value that is no clone of what its node reads");
+        tn_check_fail(c, "a step reads a value that is not a clone of what its node reads");
     }
     if (!c->p->reordered) {
         tn_check_fail(c, "the plan runs nodes once more, and does not say that it was reordered");
@@ -223,7 +223,7 @@ void tn_check_clones(tn_checking *c) {
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         const tn_op *op = c->step_op[i];
         if (op->clone_of == NULL && c->p->steps[i].clone_of != TN_NO_ID) {
-            tn_check_fail(c, "%s is no clone", tn_check_step_name(c, (int32_t)i));
+            tn_check_fail(c, "%s is not a clone", tn_check_step_name(c, (int32_t)i));
         } else if (op->clone_of != NULL) {
             check_clone(c, i, op, op->clone_of);
             flops += tn_op_flops(op);

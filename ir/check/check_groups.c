@@ -114,8 +114,8 @@ static void check_claims(const group *g) {
             if ((claim.operands >> k & 1) != 0 && claim.cond == TN_IF_SAME &&
                 !tn_group_is_elementwise(g->op->parts, g->op->n_parts, x)) {
                 tn_check_fail(g->c,
-                              "%s is said to need of '%s' one element for each it makes, but more "
-                              "follows from an element of that",
+                              "%s is said to need one element of '%s' for each element it makes, "
+                              "but an element of that goes into several",
                               g->name, x->name);
             }
         }

@@ -62,14 +62,16 @@ static bool may_update(const sweep *w, uint32_t value, tn_inplace_if cond) {
     return cond == TN_IF_UPDATE && !is_wanted(w, value) && (!input || (x->flags & changing) != 0);
 }
 
-/* Whether the state x ends with its last read, since u, which it becomes, lies in all of its bytes:
- * unless the caller wants to see its old content, too. */
+/* Whether the state x ends with its last read, since what it becomes lies in all of its bytes and
+ * is u, or is written behind u: unless the caller wants to see its old content, too. */
 static bool is_replaced(const sweep *w, uint32_t u, uint32_t x) {
     const tn_checking *c = w->c;
     const tn_fact *xf = &c->facts[x];
     const uint32_t kept = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS;
-    return tn_check_becomes(c, x, u) && !is_wanted(w, x) && (xf->v->flags & kept) == 0 &&
-           tn_check_address(c, u) == tn_check_address(c, x) && c->facts[u].bytes == xf->bytes;
+    uint32_t next = xf->state ? tn_check_next_state(c, x) : TN_NO_ID;
+    return next != TN_NO_ID && !is_wanted(w, x) && (xf->v->flags & kept) == 0 &&
+           (next == u || c->facts[next].write > c->facts[u].write) &&
+           tn_check_address(c, next) == tn_check_address(c, x) && c->facts[next].bytes == xf->bytes;
 }
 
 /* Whether u may be written while x, of other content, is in the same bytes. */

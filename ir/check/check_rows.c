@@ -141,7 +141,7 @@ static void check_loop(tn_checking *c, const tn_op *op, const char *name, int64_
         const tn_op *part = op->parts[i];
         bool handed = i + 1 < op->n_parts && part->was->nest != op->parts[i + 1]->was->nest;
         if ((handed && r.step[i] <= 0) || !follow_part(&r, part, r.step[i])) {
-            tn_check_fail(c, "%s is done by rows, but one of these needs of '%s' more than its own",
+            tn_check_fail(c, "%s is done by rows, but a row needs more of '%s' than its own row",
                           name, tn_part_result(part, 0)->name);
             return;
         }

@@ -137,7 +137,7 @@ static void start_op(walk *w, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
     const tn_op *op = find_op(w, step);
     if (op == NULL) {
-        tn_check_fail(c, "%s is no op of the model", tn_check_step_name(c, (int32_t)step));
+        tn_check_fail(c, "%s is not an op of the model", tn_check_step_name(c, (int32_t)step));
         return;
     }
     if (c->begin[op->id] != TN_NO_ID) {

@@ -141,8 +141,9 @@ tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
 /* Whether the elements of `result` have fewer bits than those of `operand`: under TN_IF_WIDTH the
  * kernel writes them in ascending order then, otherwise in descending order. */
 bool tn_check_is_narrower(const tn_value *result, const tn_value *operand);
-/* Whether the state is `value` after the run, as training info or the caller says (--update). */
-bool tn_check_becomes(const tn_checking *c, uint32_t state, uint32_t value);
+/* What the state is after the run, as training info or the caller says (--update); TN_NO_ID where
+ * nobody says so, or that has no place. */
+uint32_t tn_check_next_state(const tn_checking *c, uint32_t state);
 /* Whether both have the same known size. */
 bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
 /* Whether `u` may lie in the bytes of `x` because an op with nested graphs would only copy one to

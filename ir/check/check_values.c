@@ -200,7 +200,7 @@ static void check_unseen(tn_checking *c, uint32_t i) {
     }
     if (c->p->values[i].role != TN_ROLE_STATE) {
         const tn_value *r = tn_result(op, 0);
-        tn_check_fail(c, "value %s is no state, but %s%s%s writes over it by definition",
+        tn_check_fail(c, "value %s is not state, but %s%s%s writes over it by definition",
                       tn_check_value_name(c, i), op->type, r != NULL ? " making " : "",
                       r != NULL ? r->name : "");
     }

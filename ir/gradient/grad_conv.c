@@ -170,13 +170,98 @@ static tn_value *samples_as_channels(tn_grad *g, tn_value *v, int64_t group) {
 
 /* The gradient by the weights of the convolution that makes y of x: each element of the kernel is a
  * product of x with y, shifted; a convolution in which strides and dilations change places. */
-static tn_value *by_weights(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_windows *w) {
-    int64_t group = tn_grad_int(g, "group", 1);
+static tn_value *by_shifts(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_windows *w,
+                           int64_t group) {
     tn_attr attrs[MAX_ATTRS];
     uint32_t n = window_attrs(g->e, w, group, w->dilations, w->strides, w->pads, attrs);
     tn_value *in = samples_as_channels(g, x, group), *kernel = exchanged(g, y);
     tn_value *full = tn_emit(g->e, "Conv", (tn_value *[]){in, kernel}, 2, attrs, n);
     return exchanged(g, cropped(g, full, w->kernel));
+}
+
+/* Each stride[i]th row of each spatial axis, extents[i] of them. */
+static tn_value *strided(tn_grad *g, tn_value *v, const int64_t *strides, const int64_t *extents) {
+    for (uint32_t i = 0; i < tn_emit_rank(g->e, v) - TN_FIRST_SPATIAL; i++) {
+        if (strides[i] != 1) {
+            int64_t from = 0, to = (extents[i] - 1) * strides[i] + 1, axis = TN_FIRST_SPATIAL + i;
+            const int64_t *numbers[] = {&from, &to, &axis, &strides[i]};
+            tn_value *in[5] = {v};
+            for (uint32_t k = 0; k < 4; k++) {
+                in[k + 1] = tn_emit_ints(g->e, numbers[k], 1);
+            }
+            v = tn_emit(g->e, "Slice", in, 5, NULL, 0);
+        }
+    }
+    return cropped(g, v, extents);
+}
+
+/* [N,g*C,...] as [N,g,C,all places]. */
+static tn_value *places_of(tn_grad *g, tn_value *v, int64_t group) {
+    int64_t dims[] = {0, group, tn_grad_extent(g, v, CHANNELS) / group, -1};
+    return tn_emit_reshape(g->e, v, dims, 4);
+}
+
+/* Of windows of one element: products over samples and places. */
+static tn_value *by_points(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_windows *w,
+                           int64_t group) {
+    uint32_t rank = tn_emit_rank(g->e, x);
+    int64_t *dims = TN_ARRAY(g->e->scratch, int64_t, rank);
+    tn_attr sum = tn_attr_of_text(g->e, "equation", "ngmx,ngcx->gmc");
+    tn_value *both[2];
+    both[0] = places_of(g, y, group);
+    bool steps = !all_are(w->strides, w->n, 1);
+    x = steps ? strided(g, x, w->strides, tn_grad_spatial(g, y)) : x;
+    both[1] = places_of(g, x, group);
+    for (uint32_t i = 0; i < rank; i++) {
+        dims[i] = i == 0   ? tn_grad_extent(g, y, CHANNELS)
+                  : i == 1 ? tn_grad_extent(g, x, CHANNELS) / group
+                           : 1;
+    }
+    return tn_emit_reshape(g->e, tn_emit(g->e, "Einsum", both, 2, &sum, 1), dims, rank);
+}
+
+/* Of windows over one channel each: of each sample by itself, and summed then. */
+static tn_value *by_samples(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_windows *w,
+                            int64_t samples) {
+    uint32_t rank = tn_emit_rank(g->e, x), n;
+    int64_t *in = TN_ARRAY(g->e->scratch, int64_t, rank);
+    int64_t *kernel = TN_ARRAY(g->e->scratch, int64_t, rank);
+    int64_t *each = TN_ARRAY(g->e->scratch, int64_t, rank + 1u), first = 0;
+    int64_t group = samples * tn_grad_extent(g, x, CHANNELS);
+    tn_attr attrs[MAX_ATTRS];
+    in[0] = kernel[1] = each[2] = 1;
+    in[1] = group;
+    kernel[0] = samples * tn_grad_extent(g, y, CHANNELS);
+    each[0] = samples;
+    each[1] = tn_grad_extent(g, y, CHANNELS);
+    for (uint32_t i = TN_FIRST_SPATIAL; i < rank; i++) {
+        in[i] = tn_grad_extent(g, x, i);
+        kernel[i] = tn_grad_extent(g, y, i);
+        each[i + 1] = w->kernel[i - TN_FIRST_SPATIAL];
+    }
+    n = window_attrs(g->e, w, group, w->dilations, w->strides, w->pads, attrs);
+    tn_value *both[2];
+    both[0] = tn_emit_reshape(g->e, x, in, rank);
+    both[1] = tn_emit_reshape(g->e, y, kernel, rank);
+    tn_value *full = cropped(g, tn_emit(g->e, "Conv", both, 2, attrs, n), w->kernel);
+    return tn_emit_reduce(g->e, "ReduceSum", tn_emit_reshape(g->e, full, each, rank + 1), &first, 1,
+                          false);
+}
+
+/* In a form that needs no copies of x and y with their axes in another order, where there is one.
+ */
+static tn_value *by_weights(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_windows *w) {
+    const tn_dims *dims = g->e->m->dims;
+    int64_t group = tn_grad_int(g, "group", 1), samples, channels;
+    bool points = all_are(w->kernel, w->n, 1) && all_are(w->pads, 2 * w->n, 0);
+    if (points && tn_emit_can(g->e, "Einsum", NULL)) {
+        return by_points(g, x, y, w, group);
+    }
+    if (tn_dim_is_const(dims, x->type->dims[BATCH], &samples) &&
+        tn_dim_is_const(dims, x->type->dims[CHANNELS], &channels) && channels == group) {
+        return by_samples(g, x, y, w, samples);
+    }
+    return by_shifts(g, x, y, w, group);
 }
 
 /* ---- Conv(X, W, B) ---- */

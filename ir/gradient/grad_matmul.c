@@ -39,18 +39,6 @@ static tn_value *as_operand(tn_grad *g, tn_value *product) {
     return tn_emit_sum_to(g->e, product, g->x);
 }
 
-/* dA = d B^T */
-tn_value *tn_grad_matmul_a(tn_grad *g, tn_value *const *args, uint32_t n) {
-    (void)n;
-    tn_value *b = args[0], *d = whole_d(g);
-    if (tn_emit_rank(g->e, b) == 1) {
-        b = tn_emit_unsqueeze(g->e, b, (int64_t[]){0}, 1);
-    } else {
-        b = tn_emit_swapped(g->e, b);
-    }
-    return as_operand(g, tn_emit_2(g->e, "MatMul", d, b));
-}
-
 /* The stack as one matrix: its leading axes become rows. */
 static tn_value *flattened(tn_grad *g, tn_value *v) {
     uint32_t rank = tn_emit_rank(g->e, v);
@@ -60,27 +48,6 @@ static tn_value *flattened(tn_grad *g, tn_value *v) {
     }
     return rank == 2 ? v : tn_emit_reshape(g->e, v, (int64_t[]){-1, extent}, 2);
 }
-
-/* dB = A^T d. For a stack times one matrix the stack is one long matrix, and the product has no
- * axis that would have to be summed afterwards. */
-tn_value *tn_grad_matmul_b(tn_grad *g, tn_value *const *args, uint32_t n) {
-    (void)n;
-    tn_value *a = args[0], *d = whole_d(g);
-    uint32_t rank = tn_emit_rank(g->e, a);
-    if (rank == 1) {
-        a = tn_emit_unsqueeze(g->e, a, (int64_t[]){1}, 1);
-        return as_operand(g, tn_emit_2(g->e, "MatMul", a, d));
-    }
-    if (rank >= 2 && tn_emit_rank(g->e, g->x) == 2) {
-        tn_value *rows = flattened(g, a), *rows_d = rows != NULL ? flattened(g, d) : NULL;
-        if (rows_d != NULL) {
-            return as_operand(g, tn_emit_2(g->e, "MatMul", tn_emit_swapped(g->e, rows), rows_d));
-        }
-    }
-    return as_operand(g, tn_emit_2(g->e, "MatMul", tn_emit_swapped(g->e, a), d));
-}
-
-/* ---- Gemm ---- */
 
 static tn_value *gemm(tn_grad *g, tn_value *a, tn_value *b, bool trans_a, bool trans_b) {
     enum { WITHOUT_C = 11 };
@@ -103,6 +70,51 @@ static tn_value *gemm(tn_grad *g, tn_value *a, tn_value *b, bool trans_a, bool t
     }
     return tn_emit(g->e, "Gemm", in, n, attrs, n_attrs);
 }
+
+/* Whether there is a product of two matrices that transposes them itself, so that no transposed
+ * copies have to be made: Gemm with operands that broadcast. */
+static bool has_gemm(const tn_grad *g) {
+    enum { BROADCASTS = 7 };
+    int64_t version = tn_module_opset(g->e->m, "");
+    return version == 0 || version >= BROADCASTS;
+}
+
+/* dA = d B^T */
+tn_value *tn_grad_matmul_a(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    tn_value *b = args[0], *d = whole_d(g);
+    uint32_t rank = tn_emit_rank(g->e, b);
+    if (rank == 2 && tn_emit_rank(g->e, g->x) >= 2 && has_gemm(g)) {
+        tn_value *rows_d = flattened(g, d);
+        if (rows_d != NULL) {
+            return tn_emit_reshape_like(g->e, gemm(g, rows_d, b, false, true), g->x);
+        }
+    }
+    b = rank == 1 ? tn_emit_unsqueeze(g->e, b, (int64_t[]){0}, 1) : tn_emit_swapped(g->e, b);
+    return as_operand(g, tn_emit_2(g->e, "MatMul", d, b));
+}
+
+/* dB = A^T d. For a stack times one matrix the stack is one long matrix, and the product has no
+ * axis that would have to be summed afterwards. */
+tn_value *tn_grad_matmul_b(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    tn_value *a = args[0], *d = whole_d(g);
+    uint32_t rank = tn_emit_rank(g->e, a);
+    if (rank == 1) {
+        a = tn_emit_unsqueeze(g->e, a, (int64_t[]){1}, 1);
+        return as_operand(g, tn_emit_2(g->e, "MatMul", a, d));
+    }
+    if (rank >= 2 && tn_emit_rank(g->e, g->x) == 2) {
+        tn_value *rows = flattened(g, a), *rows_d = rows != NULL ? flattened(g, d) : NULL;
+        if (rows_d != NULL) {
+            return has_gemm(g) ? gemm(g, rows, rows_d, true, false)
+                               : tn_emit_2(g->e, "MatMul", tn_emit_swapped(g->e, rows), rows_d);
+        }
+    }
+    return as_operand(g, tn_emit_2(g->e, "MatMul", tn_emit_swapped(g->e, a), d));
+}
+
+/* ---- Gemm ---- */
 
 tn_value *tn_grad_gemm_a(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;

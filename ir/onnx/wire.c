@@ -73,7 +73,7 @@ bool tn_wire_next(tn_wire *w, tn_wire_field *f) {
     *f = (tn_wire_field){.tag = w->at};
     uint64_t key = varint(w);
     if (key >> 3 == 0 || key >> 3 > MAX_NUMBER) {
-        tn_wire_fail(w->src, f->tag, "%llu is no field number (1 to %d)",
+        tn_wire_fail(w->src, f->tag, "%llu is not a field number (1 to %d)",
                      (unsigned long long)(key >> 3), MAX_NUMBER);
     }
     f->number = (uint32_t)(key >> 3);

@@ -57,7 +57,7 @@ static void check_names(checking *c, const char *list, int64_t version) {
             bad(c, "sig", "'@' stands there twice", &w);
         }
         if (!is_name(&w, "_")) {
-            bad(c, "sig", "'@' is no name: letters, digits and '_' alone", &w);
+            bad(c, "sig", "'@' is not a name: letters, digits and '_' alone", &w);
         }
         if (many) {
             bad(c, "sig", "'@' stands behind a name for any number of values", &w);
@@ -101,7 +101,7 @@ static void check_attrs(checking *c) {
         }
         tn_word name = {spec.name, spec.len, '\0'};
         if (!is_name(&name, "_.")) { /* fused ops have "Conv.pads" */
-            bad(c, "attrs", "'@' is no name", &name);
+            bad(c, "attrs", "'@' is not a name", &name);
         }
     }
 }
@@ -122,7 +122,7 @@ static uint32_t check_operands(checking *c, const char *column, const char *list
         const char *colon = memchr(w.text, ':', w.len);
         name.len = colon != NULL ? (size_t)(colon - w.text) : w.len;
         if (!is_operand(c->info, &name)) {
-            bad(c, column, "'@' is no operand of the op", &name);
+            bad(c, column, "'@' is not an operand of the op", &name);
         }
     }
     return n;
@@ -132,7 +132,7 @@ static void check_claim(checking *c, const char *at, uint32_t index) {
     tn_word result, over;
     tn_inplace claim;
     if (!tn_word_next(&at, 0, &result) || tn_sig_result(c->info, 0, &result) < 0) {
-        bad(c, "inplace", "'@' is no result of the op", at != NULL ? &result : NULL);
+        bad(c, "inplace", "'@' is not a result of the op", at != NULL ? &result : NULL);
         return;
     }
     if (!tn_word_next(&at, 0, &over) || !tn_word_is(&over, "over")) {
@@ -204,11 +204,11 @@ static void check_grad_name(checking *c, const tn_grad_token *t, const tn_grad_t
     }
     if (tn_grad_is(behind, "(")) {
         if (!is_op(c, t)) {
-            bad(c, "grad", "'@' is no op of the table", &w);
+            bad(c, "grad", "'@' is not an op of the table", &w);
         }
     } else if (!tn_grad_is(t, "d") && !tn_grad_is(t, "ds") && !tn_grad_is(t, "self") &&
                !is_operand(c->info, &w) && !is_result(c->info, &w) && !is_attr(c->info, t)) {
-        bad(c, "grad", "'@' is no operand, result or attribute of the op", &w);
+        bad(c, "grad", "'@' is not an operand, result or attribute of the op", &w);
     }
 }
 
@@ -248,7 +248,7 @@ static void check_grad(checking *c) {
         const char *from = at;
         for (tn_grad_case k; tn_grad_next_case(&from, version, &k);) {
             if (!is_operand(c->info, &k.operand)) {
-                bad(c, "grad", "'@' is no operand of the op", &k.operand);
+                bad(c, "grad", "'@' is not an operand of the op", &k.operand);
             }
             check_formula(c, &k);
         }

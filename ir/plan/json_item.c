@@ -28,7 +28,7 @@ void tn_json_parse(tn_json_reader *r, tn_arena *owner, const char *what) {
         tn_fail(r->ctx, &loc, "not a JSON %s: %s", what, error.text);
     }
     if (!json_is_object(r->root)) {
-        tn_fail(r->ctx, &loc, "not a JSON %s: the top level is no object", what);
+        tn_fail(r->ctx, &loc, "not a JSON %s: the top level is not an object", what);
     }
 }
 

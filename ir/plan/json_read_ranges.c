@@ -31,7 +31,7 @@ uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr,
         tn_json_bad(at, name,
                     tn_arena_printf(p->arena,
                                     "an expression over the ranges of the variant, of 0 or more at "
-                                    "their point; '%s' is none",
+                                    "their point; '%s' is not one",
                                     text));
     }
     *expr_text = text;

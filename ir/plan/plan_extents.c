@@ -66,7 +66,7 @@ static tn_status check_dims(const resolving *r) {
 static tn_status refuse(const resolving *r, const char *graph, const char *name) {
     return r->silent ? TN_ERROR
                      : tn_error(r->p->ctx, NULL,
-                                "the size of '%s%s%s' is no number of bytes at these dimensions",
+                                "the size of '%s%s%s' is not a number of bytes at these dimensions",
                                 graph, graph[0] != '\0' ? "/" : "", name);
 }
 

@@ -6,9 +6,11 @@
 #include "ir/ops/flops.h"
 #include "ir/plan/plan_extents.h"
 #include "ir/plan/plan_names.h"
+#include "lib/tile/tile_plan.h"
 
-/* A search for what to compute once more makes many plans. */
-enum { PLANS_OF_SEARCH = 100 };
+/* What a search costs, in plans. In a graph with parts the one for what to compute once more looks
+ * at ops by the thousand, most of which are alike. */
+enum { PLANS_OF_SEARCH = 100, PLANS_AMONG_PARTS = 2000 };
 
 /* ---- what a plan comes to ---- */
 
@@ -25,7 +27,9 @@ tn_outcome tn_outcome_of(tn_arena *arena, const tn_plan *p) {
                     .cost = p->report.cost,
                     .unplanned = p->report.n_open + p->report.n_data,
                     .operations = p->report.recompute.operations,
-                    .model_operations = p->report.recompute.model_operations};
+                    .model_operations = p->report.recompute.model_operations,
+                    .stretches = tn_tile_stretches_of(p, arena),
+                    .n_steps = p->n_steps};
     for (uint32_t i = 0; i < p->n_pools; i++) {
         uint64_t size = p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
         o.first = o.arena == 0 ? size : o.first;
@@ -89,17 +93,15 @@ static tn_status plan_copy(tn_ctx *ctx, void *arg) {
     return status;
 }
 
-static bool is_search(const tn_change *c) {
-    bool any = false;
-    for (size_t i = 0; c != NULL && i < TN_CHANGED_SETTINGS && c->settings[i].key != NULL; i++) {
-        any = any || strncmp(c->settings[i].key, "recompute", strlen("recompute")) == 0 ||
-              strncmp(c->settings[i].key, "tile", strlen("tile")) == 0;
-    }
-    return any;
+static uint64_t plans_of(const tn_request *r) {
+    bool clones = r->recompute != NULL || r->recompute_budget != NULL;
+    bool parts = r->tile != NULL || r->tile_flops != NULL;
+    bool known = r->tile != NULL && strchr(r->tile, ':') != NULL;
+    return clones && parts ? PLANS_AMONG_PARTS : clones || (parts && !known) ? PLANS_OF_SEARCH : 1;
 }
 
-static bool may_try(tn_trials *t, const tn_change *c) {
-    uint64_t cost = (uint64_t)t->n_steps * (is_search(c) ? PLANS_OF_SEARCH : 1);
+static bool may_try(tn_trials *t, const tn_request *r) {
+    uint64_t cost = t->n_steps * plans_of(r);
     if (!t->counts) {
         return true;
     }
@@ -111,8 +113,8 @@ static bool may_try(tn_trials *t, const tn_change *c) {
     return true;
 }
 
-static bool try_plan(tn_trials *t, attempt *a, const tn_change *c) {
-    if (!may_try(t, c)) {
+static bool try_plan(tn_trials *t, attempt *a) {
+    if (!may_try(t, a->r)) {
         return false;
     }
     tn_status status = tn_guard_run(t->ctx, plan_copy, a);
@@ -186,7 +188,7 @@ const tn_tried *tn_try_change(tn_trials *t, const tn_change *c) {
         return NULL;
     }
     attempt a = {.t = t, .r = &r, .source = t->source, .out = &now.outcome};
-    now.made = try_plan(t, &a, c);
+    now.made = try_plan(t, &a);
     tn_vec_push(t->arena, &t->tried, now);
     return now.made ? &t->tried.data[t->tried.len - 1] : NULL;
 }
@@ -198,7 +200,7 @@ bool tn_try_edit(tn_trials *t, const tn_change *c, tn_edit_fn *edit, void *user,
         return false;
     }
     attempt a = {t, &r, typed, edit, user, out};
-    return try_plan(t, &a, c);
+    return try_plan(t, &a);
 }
 
 /* ---- types ---- */

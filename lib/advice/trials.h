@@ -24,6 +24,8 @@ typedef struct tn_outcome {
     uint64_t operations, model_operations; /* of clones, and of everything else; 0 without clones */
     uint64_t graph_operations; /* of the graph that was planned, with parts and without clones */
     tn_texts clones;           /* nodes that are run once more, as people name them */
+    const char *stretches;     /* that run in parts, "" for none */
+    uint32_t n_steps;
     uint64_t stack,
         code;            /* of the program, and kernels that it lacks, where tn_trials.look says; */
     const char *missing; /* else 0 and NULL */
@@ -45,7 +47,7 @@ typedef struct tn_trials {
         *plan; /* that there is, NULL: none, for dimensions that are numbers; where dimensions are
                   open, others are compared with it at the extents that its numbers are for */
     const char *pipeline; /* of that plan */
-    uint32_t n_steps;     /* of that plan: what a plan costs */
+    uint32_t n_steps;     /* of that plan, or of one that is alike: what a plan costs */
     bool exact;           /* plans are whole ones: searches go as far as with the options alone */
     bool counts;          /* plans are counted against `left` */
     uint64_t left;        /* steps that may be planned yet */

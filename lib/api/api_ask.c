@@ -7,11 +7,22 @@
 #include "lib/fit/fit.h"
 
 typedef struct explain_args {
-    tn_module *module;
+    tn_module *module;   /* or */
+    const tn_plan *plan; /* one that is there */
     const tenure_options *options;
     tn_names tensors;
     tenure_buffer *made;
 } explain_args;
+
+/* How the plan is to be made is no question any more. */
+static tn_status demand_nothing(tn_ctx *ctx, const tn_request *r, tn_arena *arena) {
+    tn_pairs given = tn_request_settled(r, arena);
+    return given.len == 0
+               ? TN_OK
+               : tn_usage(ctx, NULL,
+                          "%s%s: the plan is made already; explain its model with other options",
+                          given.data[0].key[1] != '\0' ? "--" : "-", given.data[0].key);
+}
 
 static tn_status explain(tn_ctx *ctx, void *arg) {
     explain_args *a = arg;
@@ -19,12 +30,16 @@ static tn_status explain(tn_ctx *ctx, void *arg) {
     const tn_request request = tn_options_request(a->options, arena);
     const tn_explain_args args = a->options != NULL ? a->options->explain : tn_explain_defaults();
     a->made = tn_api_buffer_new(ctx);
-    tn_status status = tn_api_settle(a->module);
+    tn_status status =
+        a->plan != NULL ? demand_nothing(ctx, &request, arena) : tn_api_settle(a->module);
     if (status == TN_OK) {
         status = tn_explain_check(&args, ctx);
     }
     if (status == TN_OK) {
-        status = tn_explain_model(arena, a->module, &request, &args, a->tensors, &a->made->text);
+        status =
+            a->plan != NULL
+                ? tn_explain_plan(arena, a->plan, &args, a->tensors, &a->made->text)
+                : tn_explain_model(arena, a->module, &request, &args, a->tensors, &a->made->text);
     }
     if (status != TN_OK) {
         tn_arena_drop(a->made->arena);
@@ -35,7 +50,7 @@ static tn_status explain(tn_ctx *ctx, void *arg) {
 
 tenure_status tenure_explain(const tenure_model *model, const tenure_options *options,
                              const char *const *tensors, size_t n_tensors, tenure_buffer **out) {
-    explain_args a = {api_module(model), options, {tensors, (uint32_t)n_tensors, 0}, NULL};
+    explain_args a = {api_module(model), NULL, options, {tensors, (uint32_t)n_tensors, 0}, NULL};
     if (out != NULL) {
         *out = NULL;
     }
@@ -44,6 +59,20 @@ tenure_status tenure_explain(const tenure_model *model, const tenure_options *op
                            out == NULL ? "out" : "tensors");
     }
     return tn_api_put(a.module->ctx, explain, &a, &a.made, out);
+}
+
+tenure_status tenure_plan_explain(const tenure_plan *plan, const tenure_options *options,
+                                  const char *const *tensors, size_t n_tensors,
+                                  tenure_buffer **out) {
+    explain_args a = {NULL, api_plan(plan), options, {tensors, (uint32_t)n_tensors, 0}, NULL};
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (plan == NULL || out == NULL || (tensors == NULL && n_tensors > 0)) {
+        return tn_api_null(plan != NULL ? a.plan->ctx : NULL, "tenure_plan_explain",
+                           out == NULL ? "out" : "tensors");
+    }
+    return tn_api_put(a.plan->ctx, explain, &a, &a.made, out);
 }
 
 typedef struct diff_args {

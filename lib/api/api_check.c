@@ -68,7 +68,7 @@ static tn_status demand_all_extents(tn_arena *arena, const tn_plan *plan, const 
             tn_plan_range_named(program->variants[0], name + len + 1) != TN_NO_ID) {
             return tn_usage(plan->ctx, NULL,
                             "--dim=%s: a plan of several programs is proved for all extents of "
-                            "'%s', which is open, and for no single one",
+                            "'%s', which is open, not for a single one",
                             given->value, name);
         }
     }

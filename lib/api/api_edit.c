@@ -122,7 +122,7 @@ tn_status tn_edit_type(const tn_edit *e, const char *text, const tn_type **out) 
     const char *at = text;
     *out = tn_type_unknown();
     if (text != NULL && (!tn_type_parse(e->m->dims, e->m->arena, &at, out) || *at != '\0')) {
-        return tn_edit_refuse(e, "'%s' is no type; docs/IR.md says how types are written", text);
+        return tn_edit_refuse(e, "'%s' is not a type; docs/IR.md says how types are written", text);
     }
     return TN_OK;
 }

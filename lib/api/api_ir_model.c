@@ -48,7 +48,7 @@ static tn_status import(tn_ctx *ctx, void *arg) {
         return status;
     }
     if (e->number < 1) {
-        return tn_edit_refuse(e, "version %lld is none", (long long)e->number);
+        return tn_edit_refuse(e, "%lld is not a version", (long long)e->number);
     }
     if (tn_module_opset(e->m, domain) != 0) {
         return tn_edit_refuse(e, "operator set '%s' is imported already", domain);
@@ -123,7 +123,8 @@ static tn_status bind(tn_ctx *ctx, void *arg) {
         return status;
     }
     if (e->value->graph != e->m->main || e->value->kind == TN_VALUE_RESULT) {
-        return tn_edit_refuse(e, "'%s' is no input or constant of the main graph", e->value->name);
+        return tn_edit_refuse(e, "'%s' is neither an input nor a constant of the main graph",
+                              e->value->name);
     }
     if (e->by->graph->kind == TN_GRAPH_BODY) {
         return tn_edit_refuse(e, "'%s' is a value of a nested graph", e->by->name);

@@ -76,7 +76,7 @@ static tn_status take_arg(tn_ctx *ctx, void *arg) {
     const call *c = arg;
     const char *word = c->argv[*c->at];
     if (word[0] != '-' || word[1] == '\0') {
-        return tn_usage(ctx, NULL, "'%s' is no option", word);
+        return tn_usage(ctx, NULL, "'%s' is not an option", word);
     }
     return tn_options_arg(c->options, c->argc, c->argv, c->at);
 }

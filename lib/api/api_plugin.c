@@ -80,7 +80,7 @@ static tn_status load(tn_ctx *ctx, void *arg) {
     }
     tn_os_function *info = tn_os_symbol(object, "tenure_plugin_info");
     if (info == NULL) {
-        return refuse(ctx, a->path, "is no plug-in: it does not define tenure_plugin_info");
+        return refuse(ctx, a->path, "is not a plug-in: it does not define tenure_plugin_info");
     }
     a->plugin = ((const tenure_plugin *(*)(void))info)();
     return start(ctx, a);

@@ -101,7 +101,7 @@ static tn_status write_bytes(tn_ctx *ctx, void *arg) {
     const write_args *a = arg;
     (void)ctx;
     if (a->file != NULL && (a->file[0] == '\0' || tn_os_base_name(a->file) != a->file)) {
-        return tn_error(ctx, NULL, "backend '%s': '%s' is no name of a file beside the main one",
+        return tn_error(ctx, NULL, "backend '%s': '%s' cannot name a file beside the main one",
                         a->emission->e->backend->name, a->file);
     }
     tn_put_n(a->file != NULL ? sink_of(a->emission, a->file) : a->emission->e->out, a->data,

@@ -128,7 +128,7 @@ static tn_status register_op(tn_ctx *ctx, void *arg) {
                                       fault.what);
     }
     if ((unsigned)def->view > TENURE_VIEW_PERMUTED || def->traits >= 2 * TENURE_OP_LOSS) {
-        return tn_api_register_refuse(ctx, args, "op '%s': view %d or traits %u are none",
+        return tn_api_register_refuse(ctx, args, "op '%s': view %d or traits %u do not exist",
                                       row->name, (int)def->view, (unsigned)def->traits);
     }
     if (is_known(ctx, row)) {
@@ -168,8 +168,9 @@ static tn_status set_result(tn_ctx *ctx, void *arg) {
     const char *at = a->text;
     const tn_type *type;
     if (!tn_type_parse(a->in->dims, a->in->arena, &at, &type) || *at != '\0') {
-        return tn_error(ctx, &a->in->op->loc, "the shape rule of '%s' gives '%s', which is no type",
-                        a->in->op->type, a->text);
+        return tn_error(ctx, &a->in->op->loc,
+                        "the shape rule of '%s' gives '%s', which is not a type", a->in->op->type,
+                        a->text);
     }
     tn_out_type(a->in, (uint32_t)a->index, type);
     return TN_OK;

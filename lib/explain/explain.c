@@ -55,24 +55,30 @@ tn_status tn_explain_check(const tn_explain_args *a, tn_ctx *ctx) {
                           (long long)a->advice_steps);
 }
 
-static void choose(void *user, tn_value *v) {
+static bool choose(void *user, uint32_t i) {
     bool *chosen = user;
-    chosen[v->id] = true;
+    chosen[i] = true;
+    return true;
 }
 
-/* By module value id, or NULL when no tensor is named. */
-static tn_status choose_tensors(tn_arena *arena, tn_module *m, tn_names tensors, bool **chosen) {
+/* By plan value, or NULL when no tensor is named. */
+static tn_status choose_tensors(tn_arena *arena, const tn_plan *p, const char *file,
+                                tn_names tensors, bool **chosen) {
     tn_texts names = {0};
     for (uint32_t i = 0; i < tensors.len; i++) {
         const char *name = tn_name_unquote(arena, tensors.data[i]);
         if (name == NULL) {
-            return tn_usage(m->ctx, NULL, "tensor %s: the quotation marks are wrong",
+            return tn_usage(p->ctx, NULL, "tensor %s: the quotation marks are wrong",
                             tensors.data[i]);
         }
         tn_vec_push(arena, &names, name);
     }
-    *chosen = names.len > 0 ? TN_ARRAY(arena, bool, m->n_values) : NULL;
-    return tn_select_values(m, (tn_names){names.data, names.len, 0}, "tensor", choose, *chosen);
+    *chosen = names.len > 0 ? TN_ARRAY(arena, bool, p->n_values) : NULL;
+    tn_named from = tn_named_new(arena, p->n_values, choose, *chosen);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        tn_named_set(&from, i, p->values[i].graph, p->values[i].name);
+    }
+    return tn_select_named(p->ctx, file, &from, (tn_names){names.data, names.len, 0}, "tensor");
 }
 
 /* What does not fit wants an explanation most. Gives the capacity of the arena; without one, or
@@ -96,10 +102,11 @@ static uint64_t lift_capacity(tn_request *r, tn_arena *arena) {
     return capacity;
 }
 
-static void explain(tn_explain *x, const tn_explain_args *a, const bool *chosen,
-                    const tn_request *r, const tn_module *source) {
+/* What a plan says of itself; `w` may be NULL where there is no module. */
+static void explain_plan(tn_explain *x, const tn_explain_args *a, const bool *chosen,
+                         const tn_place_wishes *w) {
     const tn_plan *plan = x->p;
-    tn_explain_pools_make(x, &(tn_place_wishes){.fixes = r->fixes.data, .n_fixes = r->fixes.len});
+    tn_explain_pools_make(x, w);
     tn_vec_push(x->arena, &x->facts,
                 (tn_fact){.kind = TN_FACT_PLAN,
                           .bytes = tn_plan_arena_bytes(plan),
@@ -113,6 +120,12 @@ static void explain(tn_explain *x, const tn_explain_args *a, const bool *chosen,
     if (chosen == NULL) {
         tn_explain_each_pool(x, (uint32_t)a->limit);
     }
+}
+
+static void explain(tn_explain *x, const tn_explain_args *a, const bool *chosen,
+                    const tn_request *r, const tn_module *source) {
+    const tn_plan *plan = x->p;
+    explain_plan(x, a, chosen, &(tn_place_wishes){.fixes = r->fixes.data, .n_fixes = r->fixes.len});
     tn_trials t = {.arena = x->arena,
                    .ctx = plan->ctx,
                    .r = r,
@@ -139,11 +152,11 @@ tn_status tn_explain_model(tn_arena *arena, const tn_module *source, const tn_re
     settings.refusals = &refusals;
     uint64_t capacity = lift_capacity(&asked, arena);
     tn_status status = tn_planner_run(&asked, m, &settings, &plan); /* may add workspace */
-    if (status == TN_OK) {
-        status = choose_tensors(arena, m, tensors, &chosen);
-    }
     if (status == TN_OK && plan == NULL) {
         status = tn_no_plan(m->ctx);
+    }
+    if (status == TN_OK) {
+        status = choose_tensors(arena, plan, m->file, tensors, &chosen);
     }
     if (status == TN_OK) {
         tn_explain x = {.arena = arena,
@@ -157,5 +170,27 @@ tn_status tn_explain_model(tn_arena *arena, const tn_module *source, const tn_re
     }
     tn_plan_drop(plan);
     tn_module_drop(m);
+    return status;
+}
+
+static tn_status explain_variant(tn_arena *arena, const tn_plan *p, const tn_explain_args *a,
+                                 tn_names tensors, tn_sink *out) {
+    tn_refusals none = {.arena = arena};
+    bool *chosen = NULL;
+    tn_status status = choose_tensors(arena, p, NULL, tensors, &chosen);
+    if (status == TN_OK) {
+        tn_explain x = {.arena = arena, .p = p, .refusals = &none};
+        explain_plan(&x, a, chosen, NULL);
+        (a->json ? tn_explain_print_json : tn_explain_print)(&x, out);
+    }
+    return status;
+}
+
+tn_status tn_explain_plan(tn_arena *arena, const tn_plan *p, const tn_explain_args *a,
+                          tn_names tensors, tn_sink *out) {
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < tn_plan_count(p) && status == TN_OK; i++) {
+        status = explain_variant(arena, tn_plan_at(p, i), a, tensors, out);
+    }
     return status;
 }

@@ -17,5 +17,9 @@ TN_MUST_USE tn_status tn_explain_check(const tn_explain_args *a, tn_ctx *ctx);
  * (globs, perhaps in quotes) or, without any, to all. */
 TN_MUST_USE tn_status tn_explain_model(tn_arena *arena, const tn_module *m, const tn_request *r,
                                        const tn_explain_args *a, tn_names tensors, tn_sink *out);
+/* What a plan that was read says of itself, variant after variant: no refusals, changes and advice,
+ * for which its model has to be planned. */
+TN_MUST_USE tn_status tn_explain_plan(tn_arena *arena, const tn_plan *p, const tn_explain_args *a,
+                                      tn_names tensors, tn_sink *out);
 
 #endif

@@ -139,7 +139,7 @@ static const bool *storages_of(tn_explain *x, const bool *chosen) {
     bool *holds = TN_ARRAY(x->arena, bool, x->p->n_storages);
     for (uint32_t i = 0; i < x->p->n_values; i++) {
         const tn_plan_value *v = &x->p->values[i];
-        if (v->storage != TN_NO_ID && (chosen == NULL || chosen[v->module_value])) {
+        if (v->storage != TN_NO_ID && (chosen == NULL || chosen[i])) {
             holds[v->storage] = true;
         }
     }

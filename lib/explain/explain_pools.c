@@ -71,7 +71,7 @@ static uint32_t n_of_kind(const tn_plan *p, tn_pool_kind kind) {
 }
 
 void tn_explain_pools_make(tn_explain *x, const tn_place_wishes *w) {
-    if (!tn_plan_has_costs(x->p)) {
+    if (x->m == NULL || !tn_plan_has_costs(x->p)) {
         return;
     }
     x->pools = TN_NEW(x->arena, tn_explain_pools);

@@ -72,7 +72,7 @@ typedef struct tn_explain_pools tn_explain_pools;
 
 typedef struct tn_explain {
     tn_arena *arena;
-    const tn_module *m;
+    const tn_module *m; /* NULL: a plan that was read; nothing is known of what was refused */
     const tn_plan *p;
     const tn_refusals *refusals;
     uint64_t capacity; /* what the user wants the arena to fit in; the plan was made without */
@@ -81,13 +81,13 @@ typedef struct tn_explain {
     tn_explain_pools *pools; /* NULL where pools have no costs */
 } tn_explain;
 
-/* Facts of every step, or of the tensors chosen (by module value id). */
+/* Facts of every step, or of the tensors chosen (by plan value). */
 void tn_explain_steps(tn_explain *x);
 void tn_explain_chosen(tn_explain *x, const bool *chosen);
 /* The peak, the `limit` largest storages alive there, those first without which most would be
  * gained. With `chosen` only storages that hold one of these, and nothing when none does. */
 void tn_explain_peak(tn_explain *x, uint32_t limit, const bool *chosen);
-/* What the following two need; before all facts. */
+/* What the following two need; before all facts. Without a module there is nothing to say. */
 void tn_explain_pools_make(tn_explain *x, const tn_place_wishes *w);
 /* Why a value that has a place lies in its pool; once for each storage. */
 void tn_explain_pool_of(const tn_explain *x, uint32_t value);

@@ -112,15 +112,16 @@ static uint32_t *no_ids(tn_arena *arena, uint32_t n) {
 
 static void index_steps(indexed *w) {
     const tn_plan *p = w->x->p;
-    uint32_t *op_step = no_ids(w->x->arena, w->x->m->n_ops);
+    uint32_t *op_step = no_ids(w->x->arena, w->x->m != NULL ? w->x->m->n_ops : 0);
     w->last_reader = no_ids(w->x->arena, p->n_values);
     for (uint32_t s = 0; s < p->n_steps; s++) {
         const tn_plan_step *step = &p->steps[s];
-        if (step->kind != TN_STEP_END) {
+        if (step->kind != TN_STEP_END && w->x->m != NULL) {
             op_step[step->module_op] = s;
         }
         /* What an op with nested graphs reads it holds to its end; a call has taken it then. */
-        bool holds = step->kind == TN_STEP_BEGIN && !tn_op_is_call(w->x->m->ops[step->module_op]);
+        bool is_call = step->n_bodies > 0 && step->bodies[0].attribute[0] == '\0';
+        bool holds = step->kind == TN_STEP_BEGIN && !is_call;
         uint32_t until = holds ? step->partner : s;
         for (uint32_t i = 0; i < step->reads.len; i++) {
             uint32_t *last = &w->last_reader[step->reads.data[i]];
@@ -133,8 +134,9 @@ static void index_steps(indexed *w) {
 static indexed make_index(tn_explain *x) {
     const tn_plan *p = x->p;
     indexed w = {.x = x, .before = tn_find_predecessors(p, x->arena)};
-    uint32_t *plan_value = no_ids(x->arena, x->m->n_values);
-    for (uint32_t i = 0; i < p->n_values; i++) {
+    uint32_t n_values = x->m != NULL ? x->m->n_values : 0;
+    uint32_t *plan_value = no_ids(x->arena, n_values);
+    for (uint32_t i = 0; i < p->n_values && x->m != NULL; i++) {
         plan_value[p->values[i].module_value] = i;
     }
     w.plan_value = plan_value;
@@ -150,7 +152,7 @@ static indexed make_index(tn_explain *x) {
     w.clones = collect(&w, p->n_values, each_clone);
     w.inside = collect(&w, p->n_values, each_inside);
     w.refused_at = collect(&w, p->n_steps, each_refusal_at);
-    w.refused_of = collect(&w, x->m->n_values, each_refusal_of);
+    w.refused_of = collect(&w, n_values, each_refusal_of);
     return w;
 }
 
@@ -166,6 +168,9 @@ static void add_own(const indexed *w, uint32_t value) {
                {TN_VF_LOSS, "a loss"},
                {TN_VF_PARAM_GRAD | TN_VF_PINNED, "the gradient of a parameter"},
                {TN_VF_PINNED, "pinned"}};
+    if (w->x->m == NULL) {
+        return; /* a plan says that a storage is pinned, not for which of its members */
+    }
     uint32_t flags = w->x->m->values[w->x->p->values[value].module_value]->flags;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if ((flags & all[i].flag) == all[i].flag) {
@@ -289,7 +294,8 @@ static void add_refusals(const indexed *w, const lists *l, uint32_t key) {
 static void add_unmade(const indexed *w, uint32_t step) {
     const tn_plan_step *s = &w->x->p->steps[step];
     const tn_op *op = NULL;
-    for (uint32_t i = 0; i < w->x->m->n_ops && s->n_parts > 0 && op == NULL; i++) {
+    uint32_t n_ops = w->x->m != NULL && s->n_parts > 0 ? w->x->m->n_ops : 0;
+    for (uint32_t i = 0; i < n_ops && op == NULL; i++) {
         const tn_op *at = w->x->m->ops[i];
         op = !at->erased && at->n_parts == s->n_parts && w->op_step[i] == step ? at : NULL;
     }
@@ -326,12 +332,14 @@ void tn_explain_steps(tn_explain *x) {
 
 void tn_explain_chosen(tn_explain *x, const bool *chosen) {
     indexed w = make_index(x);
-    for (uint32_t i = 0; i < x->m->n_values; i++) {
-        if (!chosen[i] || w.plan_value[i] == TN_NO_ID) {
+    for (uint32_t i = 0; i < x->p->n_values; i++) {
+        if (!chosen[i]) {
             continue;
         }
-        add(&w, (tn_fact){.kind = TN_FACT_STEP, .step = x->p->values[w.plan_value[i]].step});
-        add_value(&w, w.plan_value[i], true);
-        add_refusals(&w, &w.refused_of, i);
+        add(&w, (tn_fact){.kind = TN_FACT_STEP, .step = x->p->values[i].step});
+        add_value(&w, i, true);
+        if (x->m != NULL) {
+            add_refusals(&w, &w.refused_of, x->p->values[i].module_value);
+        }
     }
 }

@@ -67,7 +67,6 @@ static tn_status write_program(tn_arena *arena, const tn_fitting *w, const tn_pl
 
 tn_status tn_fit_look(void *fitting, const tn_plan *p, tn_outcome *o) {
     tn_fitting *w = fitting;
-    w->trials.n_steps = w->trials.n_steps > 0 ? w->trials.n_steps : p->n_steps;
     if (w->program == NULL) {
         return TN_OK;
     }
@@ -115,6 +114,7 @@ static void describe_peak(tn_fit *f, const tn_plan *p) {
 
 /* What the model or its kernels would have to be. */
 static void advise(tn_fitting *w, const tn_request *r, const tn_module *planned, const tn_plan *p) {
+    enum { MOST_STEPS = 1500 }; /* after a search that took as long as it may */
     tn_trials t = {.arena = w->f->arena,
                    .ctx = p->ctx,
                    .r = r,
@@ -123,7 +123,7 @@ static void advise(tn_fitting *w, const tn_request *r, const tn_module *planned,
                    .pipeline = tn_arena_strndup(w->f->arena, p->pipeline, strlen(p->pipeline)),
                    .n_steps = p->n_steps,
                    .counts = true,
-                   .left = w->trials.left};
+                   .left = w->trials.left < MOST_STEPS ? w->trials.left : MOST_STEPS};
     tn_advice_scene s = {.arena = w->f->arena,
                          .trials = &t,
                          .m = planned,
@@ -145,8 +145,8 @@ static tn_status demand_numbers(const tn_plan *p, const char *file) {
     return tn_plan_is_whole(p)
                ? TN_OK
                : tn_error(p->ctx, &loc,
-                          "not all that needs a place has a size, so that no budget can be kept; "
-                          "`tenure plan` says what is left out");
+                          "some values that need a place have no known size, so no budget can be "
+                          "kept; `tenure plan` says which are left out");
 }
 
 /* ---- all of it ---- */

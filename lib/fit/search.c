@@ -30,6 +30,16 @@ static bool add(tn_change *c, const tn_change *more) {
     return true;
 }
 
+static void drop_setting(tn_change *c, const char *key) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < TN_CHANGED_SETTINGS; i++) {
+        if (c->settings[i].key != NULL && strcmp(c->settings[i].key, key) != 0) {
+            c->settings[kept++] = c->settings[i];
+        }
+    }
+    memset(&c->settings[kept], 0, (TN_CHANGED_SETTINGS - kept) * sizeof c->settings[0]);
+}
+
 /* What the user has said stays. */
 static bool is_said(const tn_request *r, const tn_change *c) {
     for (uint32_t i = 0; i < n_settings(c); i++) {
@@ -140,10 +150,22 @@ static bool is_better(const tn_fitting *w, const tn_rung *a, const tn_rung *b) {
 
 /* ---- trying ---- */
 
+/* What was found stays: what comes on top takes these stretches, and looks for no others. */
+static void settle_stretches(tn_arena *arena, tn_rung *r) {
+    const tn_change found = {.settings = {{"tile", r->outcome.stretches}}};
+    if (r->in == TN_MEASURE_TILE && r->outcome.stretches[0] != '\0') {
+        drop_setting(&r->change, "tile-flops");
+        (void)add(&r->change, &found);
+        r->own = found;
+        r->options = tn_fit_options(arena, &found);
+    }
+}
+
 /* Plans with the change; *r is filled in. False where nothing more is to be tried. */
 static bool try_rung(tn_fitting *w, const tn_rung *base, tn_rung *r) {
     tn_progress(w->trials.ctx, tn_measure_names[r->in]);
     w->base = base;
+    w->trials.n_steps = base != NULL ? base->outcome.n_steps : 0;
     if (w->small != r->small) { /* what is known is of the other program */
         w->trials.tried.len = 0;
         w->small = r->small;
@@ -156,6 +178,7 @@ static bool try_rung(tn_fitting *w, const tn_rung *base, tn_rung *r) {
         r->end = TN_RUNG_NONE;
     } else {
         r->outcome = tried->outcome;
+        settle_stretches(w->f->arena, r);
         count_parts(w, r);
         weigh(w, r);
         r->end = base != NULL ? judge(w, r, base) : TN_RUNG_KEPT;

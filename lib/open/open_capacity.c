@@ -23,7 +23,7 @@ static tn_status demand_at(const tn_plan *p, const tn_loc *loc, uint64_t capacit
         if (p->pools[i].kind == TN_POOL_ARENA && at.pool_size[i] > capacity) {
             status = tn_error_of(p->ctx, TN_NOFIT, loc,
                                  "pool '%s' needs %llu bytes for %s, more than the capacity of "
-                                 "%llu: end a range before",
+                                 "%llu: let the range end earlier",
                                  p->pools[i].name, (unsigned long long)at.pool_size[i],
                                  shown(arena, p, dims), (unsigned long long)capacity);
         }

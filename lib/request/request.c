@@ -9,6 +9,7 @@
 #include "lib/request/preset.h"
 #include "lib/request/request_places.h"
 #include "passes/pack/pack.h"
+#include "passes/tile/rewrite.h"
 
 static const char preset_names[] = ""
 #define PRESET(name, ...) "|" name
@@ -81,11 +82,15 @@ static tn_status set_budget(tn_set_ctx *c, void *target, const tn_setting *s, co
 static tn_status set_tile(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     double part;
     uint64_t bytes;
+    tn_tile_asks asks;
     bool good =
-        strcmp(value, "least") == 0 ||
+        strcmp(value, "least") == 0 || tn_tile_asks_read(c->arena, value, &asks) ||
         (tn_opt_percent(value, &part) ? part > 0 : tn_opt_bytes(value, &bytes) && bytes > 0);
     return good ? tn_set_text(c, target, s, value)
-                : tn_set_refuse(c, "least, bytes or a percentage above 0, e.g. 256K or 75%", value);
+                : tn_set_refuse(c,
+                                "least, bytes or a percentage above 0, e.g. 256K or 75%, or "
+                                "stretches, e.g. 4-16:2/8",
+                                value);
 }
 
 static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -218,9 +223,11 @@ static const tn_setting pipeline_table[] = {
      .yields = "passes",
      .set = set_tile,
      .offset = AT(tile),
-     .help = "run stretches of ops in parts, so that what lies between them is never there whole, "
-             "until the arena has so many bytes, or so many percent of what it has without, with "
-             "the fewest operations; least: as few bytes as there can be (docs/TILE.md)"},
+     .help =
+         "run stretches of ops in parts, so that what lies between them is never there whole, "
+         "until the arena has so many bytes, or so many percent of what it has without, with "
+         "the fewest operations; least: as few bytes as there can be; 4-16:2/8;20-24:2/4: these "
+         "stretches (docs/TILE.md)"},
     {.name = "tile-flops",
      .arg = "PERCENT",
      .yields = "passes",
@@ -233,10 +240,9 @@ static const tn_setting pipeline_table[] = {
      .set = tn_set_choice,
      .offset = AT(fuse),
      .choices = "none|single|all",
-     .help =
-         "ops that become one op: none but the groups of --op-facts; single, those that have "
-         "one loop nest (default with an OpenCL program); all whose kernel can be made from what "
-         "they compute (default with a C program; docs/FUSION.md)"},
+     .help = "ops that one kernel does in one go: none (only the groups of --op-facts), single "
+             "(those with one loop nest; default with an OpenCL program), all (those whose kernel "
+             "can be made from what they compute; default with a C program; docs/FUSION.md)"},
     {.name = "views",
      .arg = "KINDS",
      .yields = "passes",
@@ -311,11 +317,10 @@ static const tn_setting plan_table[] = {
      .arg = "NAME[:BYTES][:cost=N]...",
      .set = tn_add_pool,
      .type = TN_SETTING_TEXTS,
-     .help =
-         "a pool of memory with a capacity: what is used most per byte lies where cost, that of "
-         "a byte read or written, is low; further :align=BYTES, :section=NAME, :io for inputs, "
-         "outputs and state, :const for constants, :copied for constants that are copied to "
-         "RAM (docs/POOLS.md; repeatable)"},
+     .help = "a pool of memory, with a capacity and a cost of each byte read or written: what is "
+             "used most per byte lies where the cost is low; further :align=BYTES, :section=NAME, "
+             ":io for inputs, outputs and state, :const for constants, :copied for constants that "
+             "are copied to RAM (docs/POOLS.md; repeatable)"},
     {.name = "fix",
      .arg = "VALUE=POOL@OFFSET",
      .set = tn_add_fix,
@@ -359,14 +364,14 @@ static const tn_setting plan_table[] = {
      .type = TN_SETTING_TEXTS,
      .offset = AT(double_buffer),
      .help = "inputs and outputs with two places: one for the run, one that the caller fills or "
-             "reads meanwhile (docs/POOLS.md); globs match, a name in double quotes is none of "
-             "these words (repeatable)"},
+             "reads meanwhile (docs/POOLS.md); globs match, in double quotes these words are names "
+             "too (repeatable)"},
     {.name = "layout",
      .arg = "ORDER",
      .set = set_layout,
      .choices = "nchw|nhwc",
      .help = "images lie as the model has them (nchw, default) or with their channels last (nhwc), "
-             "which kernels have to know (docs/OVERLAP.md)"},
+             "for kernels made for that (docs/OVERLAP.md)"},
     {.name = "layout-of",
      .arg = "VALUE=nchw|nhwc",
      .set = add_layout,
@@ -404,8 +409,8 @@ static const tn_setting plan_table[] = {
      .set = add_pair,
      .type = TN_SETTING_NAME_OF,
      .offset = AT(queue),
-     .help = "the node runs in that queue, from 0 on; globs match; nodes without get one that lets "
-             "most run at once (repeatable)"},
+     .help = "the node runs in that queue, from 0 on; globs match; other nodes get the queue that "
+             "lets most run at once (repeatable)"},
     {.name = "largest",
      .arg = "NAME",
      .set = tn_set_name,
@@ -469,9 +474,9 @@ static const tn_setting plan_table[] = {
      .set = tn_set_choice,
      .offset = AT(metadata),
      .choices = "ignore|safe|all",
-     .help = "what the model's own metadata (tenure.KEY, docs/OPTIONS.md) may ask for where the "
-             "command line says nothing: safe (default): all but what gives inputs away, which are "
-             "the caller's (reuse-inputs, update); all; or ignore it"},
+     .help = "which wishes in the model's own metadata (tenure.KEY, docs/OPTIONS.md) count where "
+             "the command line says nothing: safe (default; all but those that give the caller's "
+             "inputs away: reuse-inputs, update), all, or ignore (none)"},
     {.name = "strict",
      .set = tn_set_flag,
      .offset = AT(strict),

@@ -154,7 +154,9 @@ tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline 
         if (value == NULL) {
             continue;
         }
-        if (c->none != NULL && strcmp(value, c->none) == 0) {
+        if (c->offset == offsetof(tn_request, tile) && strchr(value, ':') != NULL) {
+            set(arena, out, c->pass, "stretches", value);
+        } else if (c->none != NULL && strcmp(value, c->none) == 0) {
             take_out(out, tn_pass_find(tn_arena_ctx(arena), c->pass));
         } else {
             set(arena, out, c->pass, c->option, value);

@@ -18,7 +18,7 @@ static const tn_setting table[] = {
     {.name = "print-log",
      .set = tn_set_flag,
      .offset = AT(print_log),
-     .help = "print one line a reuse: what takes whose bytes, sizes, and at which step"},
+     .help = "print one line for each reuse: what takes whose bytes, sizes, and at which step"},
     {.name = "remarks",
      .set = tn_set_flag,
      .offset = AT(remarks),
@@ -60,8 +60,8 @@ static const tn_setting table[] = {
     {.name = "keep-best",
      .set = tn_set_flag,
      .offset = AT(settings.keep_best),
-     .help = "when interrupted, end the searches and keep the best plan found so far, which says "
-             "that it is one"},
+     .help = "when interrupted, end the searches and keep the best plan found so far, marked as "
+             "interrupted"},
     {.name = "opt-bisect-limit",
      .arg = "N",
      .set = set_limit,

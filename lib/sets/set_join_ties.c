@@ -155,13 +155,13 @@ static tn_status tie_pair(tn_join *j, const char *option, const char *text, bool
         const tn_plan_value *v = tn_plan_find(p, "", e->value);
         bool ours = j->program_of[i] == from.program || j->program_of[i] == to.program;
         if (ours && !directed && v->role != TN_ROLE_STATE) {
-            status = tn_usage(j->ctx, NULL,
-                              "%s: '%s' of program '%s' is no state: --update says what it is "
-                              "after a run",
-                              shown, e->value, program_name(j, e->program));
+            status = tn_usage(
+                j->ctx, NULL,
+                "%s: '%s' of program '%s' is not state: --update says what it is after a run",
+                shown, e->value, program_name(j, e->program));
         } else if (ours && directed && e == &to && v->role != TN_ROLE_INPUT) {
-            status = tn_usage(j->ctx, NULL, "%s: '%s' is no input of program '%s'", shown, e->value,
-                              program_name(j, e->program));
+            status = tn_usage(j->ctx, NULL, "%s: '%s' is not an input of program '%s'", shown,
+                              e->value, program_name(j, e->program));
         }
     }
     return status;

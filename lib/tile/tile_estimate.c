@@ -189,7 +189,7 @@ static double part_peak(const estimating *e, double *held, double *flops) {
             if (v == NULL || twice) {
                 continue;
             }
-            cuts += inside || tn_is_const(v) ? 0 : cut_bytes(e, i, k);
+            cuts += inside ? 0 : cut_bytes(e, i, k);
             bool last = inside && e->last[v->id] == i;
             dies += last ? held[v->id] : 0;
             bool fits = last && held[v->id] >= made && (is_view(op) || may_overwrite(op, k));

@@ -119,7 +119,9 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
     double flops = 0;
     for (uint32_t i = 0; i < MOST_FULL_PLANS; i++) {
         trial *t = next_trial(trials, all.len, goal);
-        uint64_t bytes = t != NULL ? plan(m, maker, t->stretches, false) : UINT64_MAX;
+        uint64_t bytes = t == NULL    ? UINT64_MAX
+                         : maker.same ? t->bytes
+                                      : plan(m, maker, t->stretches, false);
         if (t != NULL && is_better(bytes, t->flops, best, flops, goal)) {
             best = bytes;
             flops = t->flops;
@@ -139,12 +141,16 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
     return TN_OK;
 }
 
-const char *tn_tile_pass_of(const tn_plan *plan, tn_arena *arena) {
+const char *tn_tile_stretches_of(const tn_plan *plan, tn_arena *arena) {
     static const char before[] = "tile{stretches=";
     const char *at = plan->pipeline != NULL ? strstr(plan->pipeline, before) : NULL;
-    size_t len = at != NULL ? strcspn(at + sizeof before - 1, ",} \"") : 0;
-    return len > 0 ? tn_arena_printf(arena, "%s%.*s},", before, (int)len, at + sizeof before - 1)
-                   : "";
+    at = at != NULL ? at + sizeof before - 1 : "";
+    return tn_arena_strndup(arena, at, strcspn(at, ",} \""));
+}
+
+const char *tn_tile_pass_of(const tn_plan *plan, tn_arena *arena) {
+    const char *stretches = tn_tile_stretches_of(plan, arena);
+    return stretches[0] != '\0' ? tn_arena_printf(arena, "tile{stretches=%s},", stretches) : "";
 }
 
 tn_pipeline_item *tn_tile_item(const tn_pipeline *p) {

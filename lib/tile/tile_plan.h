@@ -18,6 +18,7 @@ typedef struct tn_tile_maker {
      * in the order of the graph. The bytes of all arenas, UINT64_MAX where there is no plan. */
     uint64_t (*make)(void *user, tn_module *m, const char *stretches, bool quick);
     void *user;
+    bool same; /* quick plans are the others, too */
 } tn_tile_maker;
 
 /* Which stretches serve the wish: `m` is the module as the pass will find it, and is not changed.
@@ -30,6 +31,9 @@ tn_pipeline_item *tn_tile_item(const tn_pipeline *p);
 /* The pipeline with these stretches in that item; `quick`: no other order is looked for. */
 tn_pipeline tn_tile_pipeline(tn_arena *arena, const tn_pipeline *p, const char *stretches,
                              bool quick);
+/* The stretches of the pipeline that the plan was made by, in `arena`; "" where none of its ops runs
+ * in parts. */
+const char *tn_tile_stretches_of(const tn_plan *plan, tn_arena *arena);
 /* The item "tile{stretches=...}," of the pipeline that the plan was made by, in `arena`; "" where
  * none of its ops runs in parts. */
 const char *tn_tile_pass_of(const tn_plan *plan, tn_arena *arena);

@@ -15,7 +15,7 @@ typedef struct placing {
     tn_pass_ctx *c;
     tn_alias_set *set;
     tn_inplace_kinds kinds;
-    bool widths; /* of pairs that differ in width the turn has come, of others it is over */
+    bool widths; /* second round: pairs of different element widths; first: all others */
     tn_inplace_counts counts;
 } placing;
 
@@ -29,7 +29,8 @@ typedef struct ask {
     tn_inplace_if cond; /* that holds for r and o */
     uint64_t span;      /* bytes of the larger of r and o */
     int32_t step;
-    bool updates; /* r is what the state o becomes: what o holds ends with its last read */
+    bool leads;   /* r is on the way to what the state o becomes, which will lie where r does */
+    bool updates; /* r is that, or leads to it: what o holds ends with its last read */
     /* Why not, and who stands in the way. */
     tn_reason why;
     const tn_value *witness;
@@ -79,8 +80,8 @@ static bool ties_allow(ask *q) {
     if (a == b) {
         return refuse(q, TN_REASON_PLACE, NULL);
     }
-    q->updates =
-        s->state_of[q->r->id] == q->o && q->cond != TN_IF_WIDTH && q->o->kind != TN_VALUE_RESULT;
+    q->updates = (q->leads || s->state_of[q->r->id] == q->o) && q->cond != TN_IF_WIDTH &&
+                 q->o->kind != TN_VALUE_RESULT;
     if (q->updates) {
         return may_update(q, a, b);
     }
@@ -128,8 +129,8 @@ static bool reads_apart(ask *q) {
     return true;
 }
 
-/* Whether the member is a state that the result becomes, and nobody takes its old content after the
- * run: neither the caller nor another state. Then it ends with its last read. */
+/* Whether the member is a state that the result becomes, or leads to, and nobody takes its old
+ * content after the run: neither the caller nor another state. Then it ends with its last read. */
 static bool ends_by_update(const ask *q, const tn_value *member) {
     const tn_alias_set *s = q->w->set;
     return q->updates && member == q->o && (s->tie[member->id] & TN_TIE_OUTPUT) == 0 &&
@@ -311,13 +312,75 @@ static bool may_take_state(ask *q) {
     return may_update(q, a, b) && live_ranges_allow(q);
 }
 
+/* The ops of an update in several steps, from the last one back: each writes over what the one
+ * before it made, and the first over the state. */
+typedef struct chain {
+    ask links[8];
+    uint32_t n, asked;
+} chain;
+
+static bool find_chain(placing *w, tn_value *r, tn_value *state, chain *c);
+
+/* Whether r may be written over operand k, which is the state or made of it in the same way. */
+static bool is_link(placing *w, tn_value *r, tn_value *state, const tn_inplace_way *way, uint32_t k,
+                    chain *c) {
+    enum { MOST_ASKED = 64 };
+    ask q = {.w = w,
+             .op = r->def,
+             .r = r,
+             .o = r->def->operands[k].value,
+             .k = k,
+             .way = *way,
+             .step = w->set->live->of[r->id].first};
+    q.cond = tn_inplace_condition(way, r, q.o);
+    q.leads = q.o == state;
+    if (q.cond == TN_IF_WIDTH || c->asked++ >= MOST_ASKED || !decide(&q) ||
+        !(q.leads || find_chain(w, q.o, state, c))) {
+        return false;
+    }
+    c->links[c->n++] = q;
+    return true;
+}
+
+static bool find_chain(placing *w, tn_value *r, tn_value *state, chain *c) {
+    enum { MOST = sizeof c->links / sizeof *c->links };
+    tn_inplace_way way;
+    bool fits = r->kind == TN_VALUE_RESULT && r->graph == w->c->module->main && !has_place(r);
+    uint32_t n = fits ? tn_inplace_n_ways(r->def) : 0;
+    for (uint32_t i = 0; i < n && c->n < MOST; i++) {
+        bool its = tn_inplace_get_way(r->def, i, &way) && r->def->results[way.result] == r;
+        for (uint32_t k = way.from; its && k < way.to; k++) {
+            if (tn_inplace_names(r->def, &way, k) && is_link(w, r, state, &way, k, c)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The bytes of the state serve all steps of its update, so that none needs bytes beside them. */
+static bool place_chain(placing *w, tn_value *value, tn_value *state) {
+    chain c = {.n = 0};
+    bool found = find_chain(w, value, state, &c);
+    for (uint32_t i = 0; i + 1 < c.n && found; i++) {
+        tn_alias_join(w->set, c.links[i].r, c.links[i].o, 0, TN_ALIAS_INPLACE);
+        w->counts.inplace++;
+    }
+    if (found) {
+        tn_alias_join(w->set, value, state, 0, TN_ALIAS_UPDATE);
+        w->counts.updates++;
+    }
+    return found;
+}
+
 static void place_states(placing *w) {
     const tn_module *m = w->c->module;
     for (uint32_t i = 0; i < m->n_bindings; i++) {
         tn_value *state = m->bindings[i].state, *value = m->bindings[i].value;
         if (value->kind != TN_VALUE_RESULT || value->graph != m->main ||
             state->kind == TN_VALUE_RESULT || reads(value->def, state) ||
-            !w->set->live->of[value->id].scheduled || tn_alias_same(w->set, value, state)) {
+            !w->set->live->of[value->id].scheduled || tn_alias_same(w->set, value, state) ||
+            place_chain(w, value, state)) {
             continue;
         }
         ask q = {.w = w,

@@ -33,14 +33,14 @@ static tn_status make(tn_emitter *e, const char *kind, const char *written, tn_v
     const char *name = tn_name_unquote(e->scratch, written);
     tn_value *over = NULL;
     if (name == NULL) {
-        return tn_usage(e->ctx, &loc, "autodiff: loss: '%s' is no name", written);
+        return tn_usage(e->ctx, &loc, "autodiff: loss: '%s' is not a name", written);
     }
     tn_status status = tn_name_find(e->m, e->scratch, "loss", name, &over);
     if (status != TN_OK) {
         return status;
     }
     if (over->type->kind != TN_TYPE_TENSOR || tn_dtype_get(over->type->dtype)->kind != 'F') {
-        return tn_usage(e->ctx, &loc, "autodiff: loss: '%s' is no tensor of floats", name);
+        return tn_usage(e->ctx, &loc, "autodiff: loss: '%s' is not a tensor of floats", name);
     }
     *out = tn_made_loss(e, kind, over);
     return *out != NULL ? TN_OK

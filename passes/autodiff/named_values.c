@@ -10,7 +10,7 @@ tn_status tn_names_split(const tn_module *m, tn_arena *arena, const char *option
         size_t len = tn_list_item(at);
         const char *name = tn_name_unquote(arena, tn_arena_strndup(arena, at, len));
         if (name == NULL || *name == '\0') {
-            return tn_usage(m->ctx, &loc, "autodiff: %s '%s': '%.*s' is no name", option, text,
+            return tn_usage(m->ctx, &loc, "autodiff: %s '%s': '%.*s' is not a name", option, text,
                             (int)len, at);
         }
         tn_vec_push(arena, &list, name);

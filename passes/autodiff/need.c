@@ -173,8 +173,8 @@ static tn_status need_operands(tn_diff *d, tn_op *op) {
         }
         if (flow == TN_GRAD_GIVEN && behind && !takes_all(&c)) {
             return tn_error(d->m->ctx, &op->loc,
-                            "the loss '%s' depends on %s by another result than the first, and the "
-                            "gradient of '%s' is known for that one only",
+                            "the loss '%s' depends on %s through a result other than its first, "
+                            "and the gradient of '%s' is known for the first only",
                             d->loss->name, op->type, v->name);
         }
         d->needed[v->id] |= flow == TN_GRAD_GIVEN;

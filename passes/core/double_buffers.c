@@ -89,9 +89,9 @@ static tn_status find_named(const doubling *d, const char *name) {
         names[i] = (i < g->n_inputs ? g->inputs[i] : g->outputs[i - g->n_inputs])->name;
     }
     const char *near = tn_nearest(name, names, g->n_inputs + g->n_outputs);
-    return tn_usage(d->m->ctx, &d->loc, "double-buffer: '%s' is no input and no output%s%s%s", name,
-                    near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                    near != NULL ? "'?" : "");
+    return tn_usage(
+        d->m->ctx, &d->loc, "double-buffer: '%s' is neither an input nor an output%s%s%s", name,
+        near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
 }
 
 static tn_status flag_one(const doubling *d, const char *text) {

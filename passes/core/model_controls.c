@@ -157,7 +157,7 @@ static tn_status apply_pair(const tn_controls *given, const tn_module *m, const 
     tn_controls unused = *out;
     if (!apply(k, p->value, arena, counts(given, k) ? out : &unused)) {
         tn_loc loc = tn_loc_file(m->file);
-        return tn_error(m->ctx, &loc, "metadata '%s': '%s' is no valid value", p->key, p->value);
+        return tn_error(m->ctx, &loc, "metadata '%s': '%s' is not a valid value", p->key, p->value);
     }
     return TN_OK;
 }
@@ -170,7 +170,7 @@ static tn_status settle_align(const tn_controls *given, const tn_module *m, tn_c
     }
     if (out->align == 0 || out->align > TN_MAX_ALIGN || (out->align & (out->align - 1)) != 0) {
         tn_loc loc = tn_loc_file(m->file);
-        return tn_error(m->ctx, &loc, "alignment of %llu bytes is no power of two up to %u",
+        return tn_error(m->ctx, &loc, "alignment of %llu bytes is not a power of two up to %u",
                         (unsigned long long)out->align, TN_MAX_ALIGN);
     }
     return TN_OK;

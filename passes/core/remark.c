@@ -26,7 +26,7 @@ static bool is_gathered(const tn_refusal *r) {
 
 void tn_refusal_print(const tn_refusal *r, tn_sink *out) {
     static const char *const verbs[] = {[TN_ALIAS_NONE] = "does not lie in",
-                                        [TN_ALIAS_VIEW] = "is no view of",
+                                        [TN_ALIAS_VIEW] = "is not a view of",
                                         [TN_ALIAS_INPLACE] = "is not written over",
                                         [TN_ALIAS_UPDATE] = "does not update",
                                         [TN_ALIAS_SHARE] = "does not share the bytes of"};

@@ -28,28 +28,60 @@ bool tn_glob_match(const char *pattern, const char *text) {
     return *pattern == '\0';
 }
 
-static const char *full_name(tn_arena *arena, const tn_value *v) {
-    return v->graph->path[0] == '\0' ? v->name
-                                     : tn_arena_printf(arena, "%s/%s", v->graph->path, v->name);
+typedef struct selection {
+    tn_module *m;
+    void (*fn)(void *user, tn_value *v);
+    void *user;
+} selection;
+
+static bool take_value(void *user, uint32_t i) {
+    const selection *s = user;
+    tn_value *v = s->m->values[i];
+    if (v->kind == TN_VALUE_RESULT && v->def->erased) {
+        return false;
+    }
+    s->fn(s->user, v);
+    return true;
 }
 
-static bool is_gone(const tn_value *v) {
-    return v->kind == TN_VALUE_RESULT && v->def->erased;
-}
-
-static uint32_t select_by(tn_module *m, const char *const *full, const char *pattern, bool glob,
-                          void (*fn)(void *user, tn_value *v), void *user) {
+static uint32_t select_by(const tn_named *from, const char *pattern, bool glob) {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        const char *name = m->values[i]->name;
-        bool hit = glob ? tn_glob_match(pattern, name) || tn_glob_match(pattern, full[i])
-                        : strcmp(pattern, name) == 0 || strcmp(pattern, full[i]) == 0;
-        if (hit && !is_gone(m->values[i])) {
-            fn(user, m->values[i]);
-            n++;
-        }
+    for (uint32_t i = 0; i < from->n; i++) {
+        const char *name = from->names[i], *full = from->full[i];
+        bool hit = glob ? tn_glob_match(pattern, name) || tn_glob_match(pattern, full)
+                        : strcmp(pattern, name) == 0 || strcmp(pattern, full) == 0;
+        n += hit && from->take(from->user, i);
     }
     return n;
+}
+
+tn_named tn_named_new(tn_arena *arena, uint32_t n, bool (*take)(void *user, uint32_t i),
+                      void *user) {
+    return (tn_named){
+        arena, TN_ARRAY(arena, const char *, n), TN_ARRAY(arena, const char *, n), n, take, user};
+}
+
+void tn_named_set(tn_named *from, uint32_t i, const char *graph, const char *name) {
+    from->names[i] = name;
+    from->full[i] = graph[0] == '\0' ? name : tn_arena_printf(from->arena, "%s/%s", graph, name);
+}
+
+tn_status tn_select_named(tn_ctx *ctx, const char *file, const tn_named *from, tn_names patterns,
+                          const char *what) {
+    tn_status status = TN_OK;
+    for (uint32_t p = 0; p < patterns.len && status == TN_OK; p++) {
+        const char *pattern = patterns.data[p];
+        if (select_by(from, pattern, false) > 0 || select_by(from, pattern, true) > 0) {
+            continue;
+        }
+        tn_loc loc = tn_loc_file(file);
+        const char *near = tn_nearest(pattern, from->full, from->n);
+        status =
+            tn_error_of(ctx, tn_name_mistake(&patterns, p), &loc, "%s '%s': no such tensor%s%s%s",
+                        what, pattern, near != NULL ? "; did you mean '" : "",
+                        near != NULL ? near : "", near != NULL ? "'?" : "");
+    }
+    return status;
 }
 
 tn_status tn_select_values(tn_module *m, tn_names patterns, const char *what,
@@ -58,24 +90,12 @@ tn_status tn_select_values(tn_module *m, tn_names patterns, const char *what,
         return TN_OK;
     }
     tn_arena *scratch = tn_arena_new(m->ctx);
-    const char **full = TN_ARRAY(scratch, const char *, m->n_values);
-    tn_status status = TN_OK;
+    selection s = {m, fn, user};
+    tn_named from = tn_named_new(scratch, m->n_values, take_value, &s);
     for (uint32_t i = 0; i < m->n_values; i++) {
-        full[i] = full_name(scratch, m->values[i]);
+        tn_named_set(&from, i, m->values[i]->graph->path, m->values[i]->name);
     }
-    for (uint32_t p = 0; p < patterns.len && status == TN_OK; p++) {
-        const char *pattern = patterns.data[p];
-        if (select_by(m, full, pattern, false, fn, user) > 0 ||
-            select_by(m, full, pattern, true, fn, user) > 0) {
-            continue;
-        }
-        tn_loc loc = tn_loc_file(m->file);
-        const char *near = tn_nearest(pattern, full, m->n_values);
-        status = tn_error_of(m->ctx, tn_name_mistake(&patterns, p), &loc,
-                             "%s '%s': no such tensor%s%s%s", what, pattern,
-                             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                             near != NULL ? "'?" : "");
-    }
+    tn_status status = tn_select_named(m->ctx, m->file, &from, patterns, what);
     tn_arena_drop(scratch);
     return status;
 }

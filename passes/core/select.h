@@ -9,6 +9,23 @@
  */
 bool tn_glob_match(const char *pattern, const char *text);
 
+/* What can be named: "name" or, in a nested graph, "path/name". */
+typedef struct tn_named {
+    tn_arena *arena;
+    const char **names, **full;
+    uint32_t n;
+    bool (*take)(void *user, uint32_t i); /* false: that one does not count */
+    void *user;
+} tn_named;
+
+/* Room for `n` of them, each to be set. */
+tn_named tn_named_new(tn_arena *arena, uint32_t n, bool (*take)(void *user, uint32_t i),
+                      void *user);
+void tn_named_set(tn_named *from, uint32_t i, const char *graph, const char *name);
+/* As tn_select_values, of these names; `file` is for messages. */
+TN_MUST_USE tn_status tn_select_named(tn_ctx *ctx, const char *file, const tn_named *from,
+                                      tn_names patterns, const char *what);
+
 /* Calls fn for every value that a pattern names, as "name" or, in a nested graph, as "path/name";
  * each at most once a pattern. A name that occurs literally counts before it is tried as a glob. A
  * pattern that names nothing is an error with a suggestion, TN_USAGE where it is the caller's;

@@ -106,7 +106,8 @@ static tn_status bind_named(binder *b, const char *from, const char *to) {
     }
     if (!may_be_state(state)) {
         return tn_error_of(b->m->ctx, b->mistake, &b->loc,
-                           "update '%s': '%s' is no input and no initializer", b->text, from);
+                           "update '%s': '%s' is neither an input nor an initializer", b->text,
+                           from);
     }
     return bind(b, state, value);
 }

@@ -69,7 +69,8 @@ void tn_module_take_groups_apart(tn_module *m) {
     bool any = take_apart(m, false);
     if (any) { /* what was said of it was said of another one */
         m->plain_digest = NULL;
-        m->source_digest = tn_module_has_groups(m) ? m->source_digest : NULL;
+        bool other = tn_module_has_groups(m) || m->tiled != NULL;
+        m->source_digest = other ? m->source_digest : NULL;
         tn_arena *arena = tn_arena_new(m->ctx);
         tn_op **ops = TN_ARRAY(arena, tn_op *, m->n_ops);
         for (uint32_t i = 0; i < m->n_graphs; i++) {

@@ -20,6 +20,7 @@ typedef struct tn_layout_ask {
     bool open;      /* sizes are those of one point of open dimensions: where a relation begins */
     uint64_t nodes; /* that packing may search, and fits in proportion; 0: as many as the effort
                        allows */
+    bool brief; /* bytes are wanted alone, not with as few overlaps as there can be */
     const uint32_t *part; /* by class, or NULL: only those of `in_part` are laid out, as if the
                              others were not there */
     uint32_t in_part;

@@ -102,8 +102,8 @@ static tn_status demand_kin(const tn_build *b) {
         return TN_OK;
     }
     return tn_error(b->ctx, &loc,
-                    "--based-on: the plan before is that of another model: of %u values with a "
-                    "place here and %u there only %u are the same, by name or by structure",
+                    "--based-on: the earlier plan is of another model: of %u values with a place "
+                    "here and %u there only %u are the same, by name or by structure",
                     n, n_old, b->before->n_matched);
 }
 

@@ -92,7 +92,8 @@ void tn_capacity_note_set(const tn_plan *plan, const tn_pack_misfit *set, uint64
         tn_note(plan->ctx, loc, "%s %llu bytes more:", head(plan, set, scratch),
                 (ull)(set->bytes - capacity));
     } else {
-        tn_note(plan->ctx, loc, "these %u tensors, by themselves, fit in no way:", set->n);
+        tn_note(plan->ctx, loc,
+                "these %u tensors alone do not fit, however they are placed:", set->n);
     }
     for (uint32_t i = 0; i < set->n && i < LISTED; i++) {
         const tn_storage *s = &plan->storages[set->buffers[i]];

@@ -232,7 +232,7 @@ tn_status tn_overlap_layout(tn_ctx *ctx, const tn_layout_ask *ask, const tn_over
     tn_status status = try_pairs(&t, size - 1, 0, &lower);
     if (status == TN_OK && (known || lower)) {
         leave_unused(&t);
-        status = drop_needless(&t);
+        status = ask->brief ? TN_OK : drop_needless(&t);
         store(&t);
     }
     if (status != TN_OK) {

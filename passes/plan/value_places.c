@@ -111,7 +111,7 @@ static tn_status align_one(reading *w, const tn_align_wish *wish) {
     if (v->offset % wish->align != 0) {
         return tn_usage(w->p->ctx, &w->loc,
                         "--align-value: '%s' lies %llu bytes inside of the bytes of '%s', which is "
-                        "no multiple of %llu; --exclude=%s gives it bytes of its own",
+                        "not a multiple of %llu; --exclude=%s gives it bytes of its own",
                         wish->value, (ull)v->offset, root_name(w, v->storage), (ull)wish->align,
                         wish->value);
     }

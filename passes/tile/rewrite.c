@@ -224,7 +224,8 @@ static void drop_attr(tn_op *op, const char *name) {
     }
 }
 
-/* Windows at an edge of the part meet pads where they do in the whole, and nowhere else. */
+/* Windows at an edge of the part meet pads where they do in the whole, and nowhere else. They end
+ * with the part, so that `ceil_mode` counts along the other axes alone. */
 static void set_windows(tn_rewriting *w, tn_op *op, const tn_op *was, uint32_t i) {
     uint32_t rank = was->results[0]->type->rank, axes = rank > 2 ? rank - 2 : 0;
     int64_t pads[2 * TN_MAX_RANK], more[TN_MAX_RANK];
@@ -244,7 +245,6 @@ static void set_windows(tn_rewriting *w, tn_op *op, const tn_op *was, uint32_t i
     }
     if (any) {
         drop_attr(op, "auto_pad");
-        drop_attr(op, "ceil_mode");
         set_ints(op, "pads", pads, 2 * axes);
     }
     if (spreads) {

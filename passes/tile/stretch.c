@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#include "ir/base/sort.h"
+#include "ir/infer/infer.h"
+#include "ir/mutate.h"
+#include "ir/ops/claims.h"
 #include "passes/recompute/clonable.h"
 
 int64_t tn_tile_extent(const tn_value *v, uint32_t axis) {
@@ -34,6 +38,73 @@ static void mark_kept(tn_tile_model *w) {
     }
 }
 
+static int ascending(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return TN_COMPARE(*x, *y);
+}
+
+static void list_main(tn_tile_model *w) {
+    w->n_ops = 0;
+    TN_FOR_OPS(op, w->m->main) {
+        w->position[op->id] = w->n_ops;
+        w->ops[w->n_ops++] = op;
+    }
+}
+
+/* Whether all that it reads is constant, or made by ops that wait, and what it makes is read by ops
+ * of the main graph. */
+static bool may_wait(const tn_tile_model *w, const tn_op *op, const bool *waits) {
+    bool good = w->may[op->id], read = false;
+    for (uint32_t k = 0; k < op->n_operands && good; k++) {
+        const tn_value *v = op->operands[k].value;
+        good = v == NULL || tn_is_const(v) || (v->def != NULL && waits[v->def->id]);
+    }
+    for (uint32_t r = 0; r < op->n_results && good; r++) {
+        const tn_value *v = op->results[r];
+        for (const tn_use *u = v != NULL ? v->first_use : NULL; u != NULL && good; u = u->next) {
+            good = u->op != NULL && u->op->graph == w->m->main;
+            read = true;
+        }
+    }
+    return good && read;
+}
+
+/* Those that wait for a reader, and for one another, in order. */
+static void call_waiting(tn_tile_model *w, const tn_op *reader, bool *waits, tn_arena *scratch) {
+    TN_VEC(uint32_t) called = {0};
+    for (uint32_t i = 0; i == 0 || i <= called.len; i++) {
+        const tn_op *op = i == 0 ? reader : w->ops[called.data[i - 1]];
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            const tn_value *v = op->operands[k].value;
+            if (v != NULL && v->def != NULL && waits[v->def->id]) {
+                waits[v->def->id] = false;
+                tn_vec_push(scratch, &called, w->position[v->def->id]);
+            }
+        }
+    }
+    TN_SORT(called.data, called.len, ascending);
+    for (uint32_t i = 0; i < called.len; i++) {
+        tn_op_move_before(w->ops[called.data[i]], w->ops[w->position[reader->id]]);
+    }
+}
+
+/* What is made of constants alone, which many files have at their beginning, comes right before its
+ * first reader, so that both can be in one stretch. */
+static void let_consts_wait(tn_tile_model *w) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
+    bool *waits = TN_ARRAY(scratch, bool, w->m->n_ops);
+    for (uint32_t i = 0; i < w->n_ops; i++) {
+        waits[w->ops[i]->id] = may_wait(w, w->ops[i], waits);
+    }
+    for (uint32_t i = 0; i < w->n_ops; i++) {
+        if (!waits[w->ops[i]->id]) {
+            call_waiting(w, w->ops[i], waits, scratch);
+        }
+    }
+    tn_arena_drop(scratch);
+    list_main(w);
+}
+
 tn_tile_model *tn_tile_model_make(tn_module *m, tn_arena *arena) {
     tn_tile_model *w = TN_NEW(arena, tn_tile_model);
     *w = (tn_tile_model){.m = m, .arena = arena, .n_ids = m->n_ops, .tilings = tn_map_make(arena)};
@@ -42,19 +113,38 @@ tn_tile_model *tn_tile_model_make(tn_module *m, tn_arena *arena) {
     w->kept = TN_ARRAY(arena, bool, m->n_values);
     w->may = tn_clonable_ops(m, arena);
     memset(w->position, 0xff, m->n_ops * sizeof *w->position);
-    TN_FOR_OPS(op, m->main) {
-        w->position[op->id] = w->n_ops;
-        w->ops[w->n_ops++] = op;
-    }
+    list_main(w);
+    let_consts_wait(w);
     mark_kept(w);
     return w;
+}
+
+static void say_nothing(tn_infer *in, const char *text) {
+    (void)in;
+    (void)text;
+}
+
+/* Operands that do not go together, of which a warning was given: what parts of them make is
+ * anybody's guess. */
+static bool contradicts(const tn_tile_model *w, const tn_op *op) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
+    tn_infer in = {.ctx = tn_arena_ctx(w->arena),
+                   .m = w->m,
+                   .arena = w->m->arena,
+                   .scratch = scratch,
+                   .dims = w->m->dims,
+                   .on_conflict = say_nothing};
+    tn_infer_op(&in, op);
+    bool failed = in.failed;
+    tn_arena_drop(scratch);
+    return failed;
 }
 
 const tn_tiling *tn_tile_tiling(tn_tile_model *w, const tn_op *op, uint32_t axis) {
     uint64_t at, key = (uint64_t)op->id << 8 | axis;
     if (!tn_map_get(&w->tilings, key, &at)) {
         tn_tiling *t = TN_NEW(w->arena, tn_tiling);
-        bool good = w->may[op->id] && tn_op_tiling(op, axis, w->arena, t);
+        bool good = w->may[op->id] && tn_op_tiling(op, axis, w->arena, t) && !contradicts(w, op);
         at = w->known.len;
         tn_map_put(&w->tilings, key, at);
         tn_vec_push(w->arena, &w->known, good ? t : NULL);
@@ -240,6 +330,29 @@ static void list_ops(finding *f) {
     }
 }
 
+static bool has_extents(const tn_value *v, int64_t least) {
+    bool good = v == NULL || v->type->has_rank;
+    for (uint32_t a = 0; v != NULL && good && a < v->type->rank; a++) {
+        good = tn_tile_extent(v, a) >= least;
+    }
+    return good;
+}
+
+/* Parts of what has no size have none; of what has no element there are none. */
+static bool has_sizes(const tn_stretch *s) {
+    bool good = true;
+    for (uint32_t i = 0; i < s->ops.len && good; i++) {
+        const tn_op *op = s->ops.data[i];
+        for (uint32_t r = 0; r < op->n_results && good; r++) {
+            good = has_extents(op->results[r], 1);
+        }
+        for (uint32_t k = 0; k < op->n_operands && good; k++) {
+            good = has_extents(op->operands[k].value, 0);
+        }
+    }
+    return good;
+}
+
 static bool is_exit(const tn_stretch *s, const tn_value *v) {
     bool read = s->model->kept[v->id];
     for (const tn_use *u = v->first_use; u != NULL && !read; u = u->next) {
@@ -304,7 +417,9 @@ const char *tn_stretch_make(tn_tile_model *w, const tn_tile_ask *ask, tn_arena *
                "parts";
     }
     list_ops(&f);
-    return out->ops.len < 2 ? "less than two of its ops can run in parts together"
+    return out->ops.len < 2  ? "less than two of its ops can run in parts together"
+           : !has_sizes(out) ? "an extent of what one of its ops reads or makes is 0, or no "
+                               "number; bind it (--dim)"
            : !list_exits(&f)
                ? "what it gives has fewer elements along the axis than parts are asked "
                  "for"

@@ -110,14 +110,14 @@ bad 3; expect 1 "plug-in 'bad' ended with status 1 and no message" "$tenure" "${
 bad 4; expect 1 "(Relu, #0): error: I do not like this one" "$tenure" "${wrong[@]}" "${plan[@]}"
 bad 5; expect 1 "pass 'bad' of a plug-in ended with status 1 and no message" "$tenure" "${wrong[@]}" "${plan[@]}"
 bad 6; expect 1 "pass 'bad' of a plug-in has left the model so" "$tenure" "${wrong[@]}" "${plan[@]}"
-bad 7; expect 2 "op 'Odd', inplace: 'Z' is no result of the op" "$tenure" "${wrong[@]}" plan head.tir
+bad 7; expect 2 "op 'Odd', inplace: 'Z' is not a result of the op" "$tenure" "${wrong[@]}" plan head.tir
 bad 8; expect 2 "the default 'many' of option 'n' is not a number" "$tenure" "${wrong[@]}" plan head.tir
 bad 9; expect 2 "there is a pass 'reuse' already" "$tenure" "${wrong[@]}" plan head.tir
 sed 's/acme::Head(%a) {rows = 2}/acme::Odd(%a)/' head.tir >given.txt
-bad 10; expect 1 "gives 'f32[', which is no type" "$tenure" "${wrong[@]}" plan given.txt
+bad 10; expect 1 "gives 'f32[', which is not a type" "$tenure" "${wrong[@]}" plan given.txt
 echo "bad file" >given.txt
 bad 11; expect 1 "frontend 'bad' of a plug-in ended with status 1 and no message" "$tenure" "${wrong[@]}" plan given.txt
-bad 12; expect 1 "'../elsewhere' is no name of a file" "$tenure" "${wrong[@]}" plan head.tir --emit=bad -o x.bad
+bad 12; expect 1 "'../elsewhere' cannot name a file" "$tenure" "${wrong[@]}" plan head.tir --emit=bad -o x.bad
 bad 13; expect 2 "op 'Odd', compute: 'X * Z', byte 4: the op has no operand or attribute 'Z'; it has X" "$tenure" "${wrong[@]}" plan head.tir
 [ ! -e x.bad ] && [ ! -e ../elsewhere ] || fail "an artefact was left behind"
 expect 2 "cannot be loaded" "$tenure" --load-plugin no.so plan head.tir

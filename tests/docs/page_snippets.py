@@ -23,6 +23,9 @@ PAGES = ["README.md", "CONTRIBUTING.md", "docs/*.md", "examples/*/README.md"]
 LIMIT_S = 900
 # Blocks that are no code: the page, how they begin, why that is so.
 SHOWN = [
+    ("docs/ADAPTERS.md", "from executorch.exir", "the test adapters.executorch has it"),
+    ("docs/ADAPTERS.md", "emx-onnx-cgen compile", "the test adapters.generated-c runs it"),
+    ("docs/ADAPTERS.md", "bound = Bound", "the test adapters.onnxruntime has it"),
     ("docs/ARCHITECTURE.md", "model.onnx -> frontends/onnx", "a drawing"),
     ("README.md", "ran: build/demo/out", "what the demo ends with; the test programs.shipped reads it"),
     ("docs/BASED_ON.md", "based on      2 of", "a report; plan/based_on.test has such"),
@@ -41,15 +44,16 @@ SHOWN = [
     ("docs/PACK.md", "error: the arena needs", "messages; text tests have such"),
     ("docs/PLAN.md", '{"format": 2', "an outline with dots"), ("docs/PLAN.md", "count = 0", "what a runtime does, in words"),
     ("docs/PLAN.md", "step 0   op", "a table of steps"), ("docs/PLAN.md", "address of a value", "a formula"),
-    ("docs/PLAN.md", "x -> MatMul(w1)", "a drawing"), ("docs/PLAN.md", 'pool 0 "arena"', "a plan; plan/example.test has it"),
-    ("docs/PLAN.md", "value 'g' written", "a message; unit.test_check has it"),
+    ("docs/READING_A_PLAN.md", "x -> MatMul(w1)", "a drawing"),
+    ("docs/READING_A_PLAN.md", 'pool 0 "arena"', "a plan; plan/example.test has it"),
+    ("docs/CHECKER.md", "value 'g' written", "a message; unit.test_check has it"),
     ("docs/POOLS.md", "pools         fast", "a report; plan/pools.test has such"),
     ("docs/PROGRAM.md", "step 0, Relu: KERNEL_ERROR_TYPE", "a message; the test programs.errors has it"),
     ("docs/PROGRAM.md", "step 4 Conv_11", "a report; the test programs.harness reads such"),
     ("docs/TILE.md", "tenure opt net.onnx --passes='tile", "positions in a model at hand; plan/tile.test has such"),
     ("docs/TRAINING.md", 'OP("", "Tanh"', "rows of the op table with dots"),
 ]
-WITH_MODELS = ("docs/EMBED.md", "examples/models/README.md")  # pages that use examples/models
+WITH_MODELS = ("docs/COOKBOOK.md", "docs/EMBED.md", "examples/models/README.md")  # pages that use examples/models
 # Pages that tests of their own run.
 ELSEWHERE = {"docs/PYTHON.md": "tests/python/snippets.py"}
 # Commands that tests and CI run by themselves.
@@ -58,6 +62,8 @@ NOT_HERE = {
     "scripts/demo.sh": "builds all; CI runs it",
     "scripts/test.sh": "runs this test",
     "scripts/portable.sh": "builds for other machines, many minutes",
+    "scripts/release.sh": "builds all for all machines, twice",
+    "budget.sh": "the test ci.budget runs it",
     "scripts/wheel.sh": "builds wheels; the test python.wheel does so for this machine",
     "cmake -S . ": "builds all; the test install does so",
     "cmake --build ": "builds all; the test install does so",
@@ -289,13 +295,17 @@ def main():
                line not in measured]
     for line in old:
         print(f"README.md has figures that bench/PEERS.md has not: {line}")
-    unlinked = [page for page in names if page.startswith("docs/") and f"]({page})" not in readme]
-    for page in unlinked:
-        print(f"README.md does not lead to {page}")
+    with open(os.path.join(TOP, "docs", "README.md"), encoding="utf-8") as f:
+        index = f.read()
+    lost = [] if "](docs/README.md)" in readme else ["README.md does not lead to docs/README.md"]
+    lost += [f"docs/README.md does not lead to {page}" for page in names if page.startswith("docs/") and page != "docs/README.md" and
+             f"]({os.path.basename(page)})" not in index]
+    for line in lost:
+        print(line)
     for s in stale:
         print(f"on the list of what is not run, but on no page: {s}")
     print(f"{len(names)} pages, {ran} snippets run, {failed} failed, {len(SHOWN)} shown only")
-    return 1 if failed or stale or old or unlinked else 0
+    return 1 if failed or stale or old or lost else 0
 
 
 if __name__ == "__main__":

@@ -85,6 +85,7 @@ cl_int __wrap_tenure_cl_run_queues(tenure_cl *rt, const tenure_cl_program *progr
 void __wrap_tenure_cl_close(tenure_cl *rt) {
     const tenure_cl_plan *plan = &net_cl_plan;
     unsigned long long chunks = 0, most = plan->ram + plan->flash;
+    most += plan->window != TENURE_CL_NONE ? plan->chunks[plan->window].size : 0;
     unsigned index = 0;
     for (uint32_t i = 0; i < plan->n_chunks; i++) {
         chunks += plan->chunks[i].host ? 0 : plan->chunks[i].size;

@@ -151,8 +151,20 @@ static void put_step(const tenure_cl_step *s) {
 static void put_chunk(const tenure_cl_chunk *c) {
     printf("{\"kind\": %d, \"host\": %d, \"pool\": %" PRIu32 ", \"at\": %" PRIu64
            ", \"size\": %" PRIu64 ", \"first\": %" PRId32 ", \"last\": %" PRId32
-           ", \"shared\": %d}",
-           c->kind, c->host, c->pool, c->at, c->size, c->first, c->last, c->shared);
+           ", \"shared\": %d, \"ahead\": %d}",
+           c->kind, c->host, c->pool, c->at, c->size, c->first, c->last, c->shared, c->ahead);
+}
+
+static void put_copy(const tenure_cl_copy *c) {
+    printf("{\"chunk\": %" PRIu32 ", \"from\": %" PRIu64 ", \"to\": %" PRIu64 ", \"size\": %" PRIu64
+           "}",
+           c->chunk, c->from, c->to, c->size);
+}
+
+static void put_batch(const tenure_cl_batch *b) {
+    printf("{");
+    PUT_ITEMS("copies", b->copies, plan->copies, put_copy);
+    printf("\"first\": %" PRIu32 ", \"end\": %" PRIu32 "}", b->first, b->end);
 }
 
 static void put_handle(const tenure_cl_handle *h) {
@@ -185,6 +197,9 @@ int main(void) {
     PUT_ITEMS("values", values, plan->values, put_value);
     PUT_ITEMS("steps", steps, plan->steps, put_step);
     PUT_ITEMS("bindings", bindings, plan->bindings, put_binding);
+    tenure_cl_list batches = {0, plan->n_batches};
+    PUT_ITEMS("batches", batches, plan->batches, put_batch);
+    put_index("window", plan->window);
     printf("\"format\": %d, \"mode\": %d, \"reordered\": %d, \"align\": %" PRIu64
            ", \"ram\": %" PRIu64 ", \"flash\": %" PRIu64
            ", \"concurrency\": %d, \"n_queues\": %" PRIu32 "}\n",

@@ -94,7 +94,7 @@ def of_c(text):
         s["bodies"] = [{k: v for k, v in b.items() if k != "end"} for b in s["bodies"]]
         s["moves"] = [named(m, when=WHENS, what=WHATS, reverse=truth) for m in s["moves"]]
     p["values"] = [named(v, role=ROLES, alias=ALIASES) for v in p["values"]]
-    p["chunks"] = [named(c, kind=POOLS, host=truth) for c in p["chunks"]]
+    p["chunks"] = [named(c, kind=POOLS, host=truth, shared=truth, ahead=truth) for c in p["chunks"]]
     p["handles"] = [named(h, whole=truth) for h in p["handles"]]
     return named(p, mode=MODES, reordered=truth, concurrency=["serial", "dataflow", "queues"])
 

@@ -138,6 +138,17 @@ STATES = HEAD + """
 }
 """
 
+# Two ops from a state to what it becomes; READ reads the state in between.
+MOMENT = HEAD + """
+  input %s: f32[16]
+  input %g: f32[16]
+  %old: f32[16] = Mul(%s, %g)
+  %v: f32[16] = Add(%old, %g)
+  return %v
+}
+"""
+READ = MOMENT.replace("  %v:", "  %used: f32[16] = Neg(%s)\n  %v:").replace("return", "return %used,")
+
 KEPT = HEAD + """
   input %in: f32[16]
   %a: f32[16] = Relu(%in)

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 import attack_sets
 import planfile
 from attack_graphs import (
-    JOIN, PAD, TWICE, NESTED, LOOP, BRANCHES, BOTH, CALLERS, STATES, KEPT, UNNAMED, MUTE, CONSTANTS, ROOMS, SQUARE,
+    JOIN, PAD, TWICE, NESTED, LOOP, BRANCHES, BOTH, CALLERS, STATES, MOMENT, READ, KEPT, UNNAMED, MUTE, CONSTANTS, ROOMS, SQUARE,
     BESIDE, NO_DERIVATIVE, KEPT_OPEN, BEHIND, SCATTER, NORM, NIBBLES,
 )
 from handmade import Handmade
@@ -286,6 +286,25 @@ def state_that_another_takes(h):
     h.own("v", h.pool("io"))
     h.put("v", "update", "s")
     h.promises["v", "s"] = "elements"
+
+
+@attack(MOMENT, r"'old' written at step 0 .* overwrites bytes \[0,64\) of 's'", "--update=s=v")
+def state_on_the_way(h):
+    """What is made of a state is written over it, while what it becomes lies elsewhere: the state is lost when the run ends."""
+    h.put("old", "inplace", "s")
+    h.promises["old", "s"] = "elements"
+
+
+def update_in_place(h):
+    h.put("v", "update", "s")
+    h.promises["v", "s"] = "elements"
+
+
+@attack(READ, r"'old' written at step 0 .* overwrites bytes \[0,64\) of 's'", "--update=s=v", before=update_in_place)
+def state_read_on_the_way(h):
+    """The same where the state is read once more."""
+    h.put("old", "inplace", "s")
+    h.promises["old", "s"] = "elements"
 
 
 KEEPS = {"tenure_facts": 1, "ops": [{"op": "Sigmoid", "kept": [{"bytes": 64}]}]}

@@ -1,4 +1,4 @@
-"""What `tenure check` may accept of a plan with one field altered: for each such field the sentence of docs/PLAN.md that
+"""What `tenure check` may accept of a plan with one field altered: for each such field the sentence of docs/CHECKER.md that
 says so, and what has to hold of the alteration. Whatever else it accepts is a hole, in the checker or in the document."""
 
 import fnmatch
@@ -181,49 +181,49 @@ def at_the_peak(c):
 
 # (fields, what the alteration has to be, the sentence).
 RULES = [
-    ("plan.tenure plan.pipeline report.algorithm", a_text, "`tenure`, `pipeline` and `algorithm` say who made the plan, and how"),
-    ("plan.facts", nothing_more, "a list that is left out is an empty one"),
+    ("plan.tenure plan.pipeline report.algorithm", a_text, "it says who made the plan and how"),
+    ("plan.facts", nothing_more, "a list left out is an empty one"),
     ("plan.options", lambda c: fewer_options(c) or same_set(c),
-     "an option that is missing asks for nothing"),
-    ("plan.options[].value plan.options[].key", a_text, "What an option can only ask of a planner, how much was searched, and what `state` and `link` were given, is a record"),
-    ("plan.expressions", unused_now, "An expression that nothing names means nothing"),
+     "a missing one asks for nothing"),
+    ("plan.options[].value plan.options[].key", a_text, "What an option only asks of a planner, how much was searched, and what `state` and `link` were given, is a record"),
+    ("plan.expressions", unused_now, "| `expressions` | with more that nothing names |"),
     ("plan.links step.reads step.writes step.hazards free.after storage.above report.peak program.variants "
      "value.overlaps step.claims", same_set,
-     "are sets: their order says nothing, and what stands there twice stands there once"),
-    ("step.moves", same_items, "The order of `moves` says nothing"),
-    ("pool.name", a_text, "The name of a pool is any that no other one has"),
-    ("pool.section", a_text, "`section` is handed on as it is"),
-    ("pool.capacity", kept, "`capacity` is any that the pool keeps"),
-    ("pool.kind pool.align", holds_nothing, "may be of any kind, and have any power of two for its alignment"),
+     "sets: in any order, entries repeated"),
+    ("step.moves", same_items, "| `moves` | in any order beside `when` |"),
+    ("pool.name", a_text, "| `name` of a pool | any that no other pool has |"),
+    ("pool.section", a_text, "it is handed on as it is"),
+    ("pool.capacity", kept, "| `capacity` | any that the pool keeps |"),
+    ("pool.kind pool.align", holds_nothing, "of any kind, with any power of two for its alignment"),
     ("pool.align pool.base_align", more, "more alignment than what lies in the pool needs"),
     ("pool.bound need.bound report.cost_bound report.order_bound", less, "a lower bound that is lower"),
     ("pool.bound need.bound report.order_bound", below_size, "a lower bound below the size"),
-    ("storage.align", still_aligned, "`align` of a storage is any that its place keeps"),
-    ("storage.pinned", pinned_anyway, "`pinned` where nobody else has the bytes"),
-    ("storage.offset", elsewhere, "another place, where all that it has to prove holds, is another plan"),
-    ("storage.above", more_below, "another place, where all that it has to prove holds, is another plan"),
-    ("report.optimal", false_now, "an `optimal` that is not said"),
+    ("storage.align", still_aligned, "any alignment that its place keeps"),
+    ("storage.pinned", pinned_anyway, "| `pinned` | either, where nobody else has the bytes |"),
+    ("storage.offset", elsewhere, "others where everything still holds: that is another plan"),
+    ("storage.above", more_below, "others where everything still holds: that is another plan"),
+    ("report.optimal", false_now, "`optimal` not said"),
     ("report.level0 report.level1 report.order_bound report.other_order report.serial report.saved_by_sharing "
      "report.data_depth report.backward_ops report.backward_values report.param_grads report.recompute.without "
-     "report.recompute.curve* report.based_on* report.interrupted", anything, "Figures that only a search knows"),
-    ("report.peak_step", at_the_peak, "Of several steps at which the most is alive `peak_step` is any"),
-    ("storage.first storage.last", wider, "a live range that is longer"),
-    ("value.first value.last", covers_uses, "a live range that is longer"),
-    ("storage.size", larger, "a storage that is larger"),
-    ("storage.root", in_storage, "`root` is any value of the storage"),
-    ("value.step", of_the_loop, "what a loop stacks up is written from its begin to its end, and `step` is either"),
-    ("value.name", lambda c: a_text(c) and "clone_of" in c.obj, "values that the model does not have, with names of their own"),
-    ("value.why", a_text, "The wording of `why` is for people"),
-    ("plan.pools", without_empty, "A pool of 0 bytes may be left out"),
-    ("variant.reordered", lambda c: true_now(c) or in_order(c), "`reordered` where the order is that of the file"),
-    ("variant.queues", more, "more queues than there are steps for"),
-    ("step.queue", lambda c: not one_order(c), "another place, where all that it has to prove holds, is another plan"),
+     "report.recompute.curve* report.based_on* report.interrupted", anything, "figures that only a search knows"),
+    ("report.peak_step", at_the_peak, "| `peak_step` | any of several steps at which the most is alive |"),
+    ("storage.first storage.last", wider, "a longer live range"),
+    ("value.first value.last", covers_uses, "a longer live range"),
+    ("storage.size", larger, "a larger storage"),
+    ("storage.root", in_storage, "| `root` | any value of the storage"),
+    ("value.step", of_the_loop, "| `step` of what a loop stacks up | its begin or its end |"),
+    ("value.name", lambda c: a_text(c) and "clone_of" in c.obj, "| `name` of a clone's result | any: it is not the model's |"),
+    ("value.why", a_text, "`why` is for people"),
+    ("plan.pools", without_empty, "| a pool of 0 bytes | left out"),
+    ("variant.reordered", lambda c: true_now(c) or in_order(c), "| `reordered` | true where the order is the file's |"),
+    ("variant.queues", more, "| `queues` | more than there are steps for |"),
+    ("step.queue", lambda c: not one_order(c), "others where everything still holds: that is another plan"),
     ("step.frees", only_fewer, "fewer frees"),
     ("step.hazards", more_waits, "other hazards that order all overwriting"),
     ("free.after", waits_enough, "an `after` that names all whom nothing else puts before the free"),
     ("guard.dims[].min guard.dims[].max", lambda c: c.new is None or (less if c.key == "min" else more)(c),
-     "a wider `guard`"),
-    ("overlap.distance", more, "a larger `distance` that the operand keeps"),
+     "| `guard` | wider, where all holds for that |"),
+    ("overlap.distance", more, "| `distance` | larger, where the operand keeps it |"),
     ("attribute.float tensor.elements attribute.floats", same_number, "0 and 0.0 are one number"),
 ]
 
@@ -249,10 +249,10 @@ def test_of(test, case):
 
 
 def unsaid(root, schema):
-    """What is wrong with the table: sentences that docs/PLAN.md has not, and fields that the schema has not."""
-    with open(os.path.join(root, "docs", "PLAN.md"), encoding="utf-8") as f:
+    """What is wrong with the table: sentences that docs/CHECKER.md has not, and fields that the schema has not."""
+    with open(os.path.join(root, "docs", "CHECKER.md"), encoding="utf-8") as f:
         page = " ".join(f.read().split())
-    wrong = [f"docs/PLAN.md does not say '{s}'" for _, _, s in RULES if s not in page]
+    wrong = [f"docs/CHECKER.md does not say '{s}'" for _, _, s in RULES if s not in page]
     for fields, _, _ in RULES:
         wrong += [f"the schema has no field {f}" for f in fields.split() if not any(matches(k, f) for k in schema.fields)]
     return wrong + [f"the schema has no field {f}" for f in NEVER if f not in schema.fields]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plans altered field by field, as docs/plan.schema.json has the fields: one field becomes a neighbour of what it was (a
 number one more or less, another's index, a list with one entry less or twice ...), and `tenure check` refuses the plan
-with a message, or what is altered is free by docs/PLAN.md: field_rules.py says which, and with what sentence.
+with a message, or what is altered is free by docs/CHECKER.md: field_rules.py says which, and with what sentence.
 
 Usage: fields.py TENURE LIBRARY [--count N] [--only PLAN] [--field FIELD] [--show]
 

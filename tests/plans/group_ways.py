@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Models planned with groups of ops and without, in several ways: with groups no plan needs more RAM, each is proved by
-`tenure check`, which forms the groups again, and a C program can be made of it.
+`tenure check`, which forms the groups again, and a C program can be made of it. Training steps made of models on the way to
+groups likewise, and they stay one training step.
 
 Usage: group_ways.py TENURE [MODEL...]
 """
@@ -10,12 +11,19 @@ import os
 import sys
 import tempfile
 
+import onnx
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "models"))
 import corpus
 
 WAYS = (("-O1",), ("-O2",), ("-O3",), ("-O3", "--overlap=rows"), ("-O3", "--overlap=elements"), ("-O2", "--recompute=50%"), ("-O3", "--recompute=50%"),
         ("-O3", "--io=arena", "--reuse-inputs"), ("-O3", "--concurrency=dataflow"), ("-O2", "--memory=slots"))
+
+# Models that training steps are made of; and what stands behind the pass that makes them, groups to be put in.
+TRAINED = ("shipped/ds_cnn", "shipped/squeezenet1_1", "shipped/unet_small")
+BEHIND = ("infer-shapes,fuse{groups=%s},workspace,schedule{order=min-peak},pin,alias-views{kinds=all},inplace{kinds=all},share-gradients,"
+          "fill-parts,reuse{level=1,effort=2}")
 
 
 def said_by(done):
@@ -51,12 +59,35 @@ def wrong_with(tenure, path, options, folder):
     return (None if good else f"c-program: {said_by(made)}"), fused[1]
 
 
+def trained(tenure, path, groups, folder):
+    """(bytes of RAM, ops of the model that the step has) of a training step; or what was said."""
+    file = os.path.join(folder, "step.json")
+    loss = onnx.load(path, load_external_data=False).graph.output[0].name
+    passes = f'autodiff{{loss="mse({loss})",optimizer=sgd}},{BEHIND % groups}'
+    done = corpus.run(tenure, ["plan", path, "-q", f"--passes={passes}", "--emit=json", "-o", file])
+    if done is None or done.returncode != 0:
+        return said_by(done)
+    with open(file, encoding="utf-8") as f:
+        variant = json.load(f)["programs"][0]["variants"][0]
+    return variant["report"]["ram"], sum(len(s["nodes"]) for s in variant["steps"])
+
+
+def wrong_steps(tenure, path, folder):
+    none, *others = (trained(tenure, path, groups, folder) for groups in ("none", "single", "all"))
+    if isinstance(none, str):
+        return [f"without groups: {none}"]
+    return [f"a training step: {made}, without groups {none}" for made in others
+            if isinstance(made, str) or made[0] > none[0] or made[1] != none[1]]
+
+
 def main():
     tenure, names, bindings, wrong, plans, groups = sys.argv[1], sys.argv[2:], corpus.bindings(), [], 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for number, (name, path) in enumerate(corpus.models()):
             if names and name not in names:
                 continue
+            if name in TRAINED:
+                wrong += [f"{name}: {said}" for said in wrong_steps(tenure, path, folder)]
             ways = len(WAYS) if names or os.environ.get("TENURE_SOAK") else 3 if name.startswith("shipped/") else 1
             for way in corpus.some(WAYS, number, ways):
                 said, found = wrong_with(tenure, path, [*way, *bindings.get(corpus.short(name), [])], folder)

@@ -3,7 +3,8 @@ runs (prepared.py, tests/opencl/run_prepared.sh): on queues in order, out of ord
 Networks of convolutions, a transformer block, and all models of flow_programs.py, whose bodies run under the host's control;
 --all: every model at hand. Commands of out-of-order queues run as late as they may (tests/opencl/late.c), so that waits that
 are left out have to be noticed. Buffers have no byte more than the plan says, and no handle is made or released in a run
-(tests/opencl/counted.c). Host and runtime run under sanitizers. What is used wrongly is refused in words.
+(tests/opencl/counted.c). Host and runtime run under sanitizers. What is used wrongly is refused in words, and networks larger than the
+device's memory run.
 
 usage: opencl_programs.py TENURE FOLDER [--models PATTERN]... [--all]
 
@@ -12,6 +13,7 @@ Ends with 77 where onnx or onnxruntime is missing.
 
 import argparse
 import fnmatch
+import itertools
 import os
 import shutil
 import subprocess
@@ -25,6 +27,8 @@ from packages import np, onnx  # ends with 77 where they are missing
 
 import corpus
 import flow_programs  # ends with 77 where onnxruntime is missing
+import opencl_ahead
+import opencl_misuse
 import prepared
 import programs
 from model_programs import NotRun
@@ -33,15 +37,17 @@ import onnxruntime
 
 OPENCL = os.path.join(TESTS, "opencl")
 SANITIZE = "-O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"
-WRAPPED = ("clEnqueueNDRangeKernel", "clFinish", "tenure_cl_waits", "tenure_cl_run_queues", "clCreateBuffer", "clCreateSubBuffer",
-           "clCreateKernel", "clRetainMemObject", "clReleaseMemObject", "clReleaseKernel", "tenure_cl_close")
+WRAPPED = ("clEnqueueNDRangeKernel", "clEnqueueWriteBuffer", "clFinish", "tenure_cl_waits", "tenure_cl_run_queues", "clCreateBuffer", "clCreateSubBuffer",
+           "clCreateKernel", "clGetDeviceInfo", "clGetKernelWorkGroupInfo",
+           "clCreateProgramWithSource", "clRetainMemObject", "clReleaseMemObject", "clReleaseKernel", "tenure_cl_close")
 # A device's memory and the host's, for what is computed and for constants.
 POOLS = "-O3 --pool=near:16K --pool=far:cost=4:section=host --pool=hot:4K:const --pool=cold:const:cost=2:section=host"
+AHEAD = "-O3 --pool=cold:const:copied:section=host"  # all constants, to a window as they are read
 FACTS = "-O2 --op-facts=" + os.path.join(OPENCL, "workspace.json")  # steps with workspaces, which the host runs
 BOTH = ("-O2", "-O3")
 # model -> modes, in the quick run.
-REAL = {"shipped/ds_cnn": (*prepared.MODES, FACTS, POOLS, "-O3 --double-buffer=all --io=arena"), "shipped/lstm": BOTH,
-        "shipped/squeezenet1_1": ("-O3 --concurrency=dataflow",), "tinyml/emx_micro_kws_fp32": ("-O2", POOLS), "rnn/onnx2tf_loop_3": ("-O2", POOLS),
+REAL = {"shipped/ds_cnn": (*prepared.MODES, FACTS, POOLS, AHEAD, "-O2 --concurrency=dataflow --pool=hot:2K:const --pool=cold:const:copied:cost=2:section=host", "-O3 --double-buffer=all --io=arena"), "shipped/lstm": BOTH,
+        "shipped/squeezenet1_1": ("-O3 --concurrency=dataflow",), "tinyml/emx_micro_kws_fp32": ("-O2", POOLS), "rnn/onnx2tf_loop_3": ("-O2", POOLS, AHEAD),
         "tinyml/mlperf_resnet8": prepared.MODES, "tinyml/onnxflow_kws_int8": BOTH, "transformer/ort_bert_toy_optimized": BOTH,
         "cnn/ort_qdq_multi_consumer_dq": ("-O2",)}
 LEAST = 100  # models that must have run where all do
@@ -91,8 +97,32 @@ def transformer_block():
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-class Failed(Exception):
-    """A program does something else than it is to."""
+def windows():
+    """Windows whose rows fill vectors, or end within one, with borders, strides, gaps and groups, and what is done behind them."""
+    rng, weights, nodes, names = np.random.default_rng(9), {}, [], []
+    behind = (("Relu",), ("Sigmoid", "Mul"), ("Tanh",), ("Erf",), ("HardSwish",), ("Exp", "Log"), ())
+
+    def node(op, inputs, **attributes):
+        nodes.append(helper.make_node(op, inputs, [f"{op}_{len(nodes)}"], **attributes))
+        return nodes[-1].output[0]
+
+    for i, (x, stride, gap, pads, group) in enumerate(itertools.product("xz", (1, 2), (1, 2), ((0, 0, 0, 0), (1, 2, 2, 1)), (1, 4))):
+        kernel = (3, 3) if i % 3 else (1, 1)
+        window = {"kernel_shape": kernel, "strides": (stride, stride), "dilations": (gap, gap), "pads": pads if kernel == (3, 3) else (0, 0, 0, 0)}
+        weights[f"w{i}"] = rng.standard_normal((8, 4 // group, *kernel)).astype(np.float32)
+        weights[f"b{i}"] = rng.standard_normal(8).astype(np.float32)
+        y = conv = node("Conv", [x, f"w{i}", f"b{i}"], group=group, **window)
+        for op in behind[i % len(behind)]:
+            y = node(op, [y, conv] if op == "Mul" else [y])
+        names += [y, node("MaxPool", [x], **window), node("AveragePool", [x], count_include_pad=i % 2, **{k: v for k, v in window.items() if k != "dilations"})]
+    weights["last"] = rng.standard_normal((8, 8, 1, 1)).astype(np.float32)
+    kept = node("Tanh", [node("Conv", ["x", "w0", "b0"])])  # that the sum is written over
+    names.append(node("Add", [node("Conv", [node("Abs", [node("Conv", ["x", "w0", "b0"])]), "last"]), kept]))
+    infos = [helper.make_tensor_value_info(n, T.FLOAT, d) for n, d in (("x", (1, 4, 9, 37)), ("z", (1, 4, 11, 16)))]
+    outputs = [helper.make_empty_tensor_value_info(n) for n in names]
+    graph = helper.make_graph(nodes, "windows", infos, outputs, [numpy_helper.from_array(w, n) for n, w in weights.items()])
+    m = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+    return onnx.shape_inference.infer_shapes(m)
 
 
 class Bench:
@@ -107,11 +137,13 @@ class Bench:
 
     def link(self, program):
         """What stands between the runtime and OpenCL, compiled with the headers of any program."""
-        for name in ("late", "counted"):
+        for name in ("late", "counted", "misused"):
             self.objects.append(os.path.join(self.folder, name + ".o"))
-            subprocess.run([*programs.cc(), *SANITIZE.split(), f"-I{program}", f"-I{prepared.RUNTIME}", "-c",
-                            os.path.join(OPENCL, name + ".c"), "-o", self.objects[-1]], check=True)
+            self.compile(program, ["-c", os.path.join(OPENCL, name + ".c"), "-o", self.objects[-1]])
         self.environment["LINKED"] = " ".join([*self.objects, *(f"-Wl,--wrap={name}" for name in WRAPPED)])
+
+    def compile(self, program, options):
+        subprocess.run([*programs.cc(), *SANITIZE.split(), f"-I{program}", f"-I{prepared.RUNTIME}", *options], check=True)
 
     def run(self, made):
         """What the script says of these programs, whether all are right."""
@@ -131,7 +163,7 @@ class Bench:
 
 def own_models(bench):
     """(name, mode, folder) of programs of models made here, with cases that set their booleans."""
-    made = {"block": (transformer_block(), (*BOTH, "-O2 --fuse=none"), 1)}
+    made = {"block": (transformer_block(), (*BOTH, "-O2 --fuse=none"), 1), "windows": (windows(), ("-O2 --fuse=none", "-O3"), 1)}
     made |= {name: (m, BOTH if name in ("rotate", "branches", "loop-in-loop") else ("-O2",), variants) for name, (m, variants) in flow_programs.CASES.items()}
     for name, modes in flow_programs.REPEATED.items():
         made[name] = (made[name][0], (*made[name][1], *map(" ".join, modes)), made[name][2])
@@ -160,47 +192,7 @@ def try_faults(bench, folder):
                               LATE_DROP=drop)
         away = float(said.rsplit("away by ", 1)[1].split()[0])
         if away <= prepared.BOUND:
-            raise Failed(f"nobody noticed waits left out: {drop}")
-
-
-def spoiled_image(data, kind):
-    return {"cut off": data[:-1], "no weights image": data[:50], "of another plan": data[:96] + bytes(8) + data[104:]}[kind]
-
-
-def try_misuse(bench, folder):
-    """Each in one message."""
-    with open(os.path.join(folder, "net_weights.bin"), "rb") as f:
-        data = f.read()
-    path = os.path.join(bench.folder, "spoiled.bin")
-    for said in ("cut off", "no weights image", "of another plan"):
-        with open(path, "wb") as f:
-            f.write(spoiled_image(data, said))
-        expect(bench.alone(folder, "-w", path), 1, said)
-    expect(bench.alone(folder, "-d", "77"), 1, "no OpenCL device 77")
-    expect(bench.alone(folder, "-q", "none"), 2, "options:")
-    expect(bench.alone(folder, "-i", path + ".not"), 2, "cannot be opened")
-
-
-def expect(done, code, said):
-    if done[0] != code or said not in done[1]:
-        raise Failed(f"exit code {done[0]}, not {code} with '{said}': {done[1][-500:]}")
-
-
-def try_cache(bench, folder):
-    """What was compiled is kept, and made again where it was spoiled."""
-    kept = [f for f in os.listdir(folder) if f.endswith(".clbin")]
-    if len(kept) != 1:
-        raise Failed(f"the cache of one program is {kept}")
-    path = os.path.join(folder, kept[0])
-    with open(path, "rb") as f:
-        data = f.read()
-    with open(path, "wb") as f:
-        f.write(data[:-9])
-    expect(bench.alone(folder), 0, "")
-    with open(path, "rb") as f:
-        data = f.read()
-    if int.from_bytes(data[8:16], "little") != len(data) - 24:
-        raise Failed("a cache that was cut off was not made again")
+            raise opencl_misuse.Failed(f"nobody noticed waits left out: {drop}")
 
 
 def try_index(bench):
@@ -214,11 +206,11 @@ def try_index(bench):
     prepared.write_case(folder, [np.float32([1, 2, 3, 4]), np.int64([-1])], [np.float32([4])], 0)
     said, right = bench.run([folder])
     if not right:
-        raise Failed(said)
+        raise opencl_misuse.Failed(said)
     prepared.write_case(folder, [np.float32([1, 2, 3, 4]), np.int64([4])], [np.float32([4])], 0)
     done = bench.alone(folder, "-i", os.path.join(folder, "inputs.bin"))
-    expect(done, 1, "step 0, Gather 'pick' of x f32[4], i i64[1] to y f32[1] on ")
-    expect(done, 1, "an operand holds what is no index")
+    opencl_misuse.expect(done, 1, "step 0, Gather 'pick' of x f32[4], i i64[1] to y f32[1] on ")
+    opencl_misuse.expect(done, 1, "an operand holds what is no index")
 
 
 def try_own(bench):
@@ -236,7 +228,7 @@ def try_own(bench):
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=bench.environment)
     got = [float(n) for n in done.stdout.split(":")[-1].split()]
     if done.returncode != 0 or not np.allclose(got, -1 / (1 + np.exp(-x.ravel()[:8] ** 2)), atol=1e-5):
-        raise Failed(f"a kernel of the user's: {done.stdout} {done.stderr[-1500:]}")
+        raise opencl_misuse.Failed(f"a kernel of the user's: {done.stdout} {done.stderr[-1500:]}")
 
 
 def main():
@@ -275,11 +267,11 @@ def main():
             wrong += report(name, prepared.prepare(args.tenure, args.folder, name, path, REAL.get(name, BOTH)))
         except NotRun as error:
             print(f"{name}: {error}", flush=True)
-    checks = [(try_faults, flow["block"][2]), (try_misuse, flow["block"][0]), (try_cache, flow["block"][0])] if "block" in flow else []
-    for check in [*checks, (try_index,), (try_own,)]:
+    checks = [(try_faults, flow["block"][2]), *((check, flow["block"][0]) for check in opencl_misuse.CHECKS)] if "block" in flow else []
+    for check in [*checks, (opencl_ahead.try_ahead,), (try_index,), (try_own,)]:
         try:
             check[0](bench, *check[1:])
-        except Failed as error:
+        except opencl_misuse.Failed as error:
             print(f"WRONG: {error}")
             wrong += 1
     few = args.all and not args.models and os.environ.get("TENURE_MODELS") and len(ran) < LEAST

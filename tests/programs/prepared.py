@@ -47,11 +47,11 @@ def write_case(folder, inputs, outputs, bound):
         f.write(f"{bound}\n")
 
 
-def emit(tenure, path, options, folder):
-    """The program; NotRun where tenure refuses it."""
+def emit(tenure, path, options, folder, more=""):
+    """The program, by options of the plan and `more` (",key=value") of the program; NotRun where tenure refuses it."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    done = subprocess.run([tenure, "plan", path, "-q", *options, "--emit=opencl-program,main=true", "-o", os.path.join(folder, "net.c")],
+    done = subprocess.run([tenure, "plan", path, "-q", *options, f"--emit=opencl-program,main=true{more}", "-o", os.path.join(folder, "net.c")],
                           capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise NotRun(f"refused: {model_programs.last_line(done.stderr)}")

@@ -242,6 +242,7 @@ class Messages(unittest.TestCase):
                 ("bind them with --dim batch=N --dim past=N (batch*past bytes)", 'bind them with dims={"batch": N, "past": N} (batch*past bytes)'),
                 ("give one with --dim 'a b=5..N'", 'give one with dims={"a b": "5..N"}'),
                 ("bind it with --dim, or plan with --concurrency=serial", "bind it with dims, or plan with concurrency='serial'"),
+                ("plan with -O3 (-O0 is larger)", "plan with O=3 (O=0 is larger)"),
                 ("--align must be a power of two", "align must be a power of two"),
                 ("not --reuse-inputs; a--b stays", "not reuse_inputs; a--b stays")):
             self.assertEqual(in_python(said), expected)
@@ -249,12 +250,19 @@ class Messages(unittest.TestCase):
             tenure.plan(os.path.join(SHIPPED, "gpt_decoder.onnx")).emit("json")
         self.assertIn("dims={", str(caught.exception))
         self.assertNotIn("--dim", str(caught.exception))
+        partial = tenure.plan(os.path.join(SHIPPED, "gpt_decoder.onnx"), partial=True)
+        self.assertIn('bind it with dims={"batch": N}', partial.report())
+        self.assertNotIn("--", partial.report())
 
     def test_explain_takes_a_plan(self):
         path = os.path.join(SHIPPED, "ds_cnn.onnx")
         plan = tenure.plan(path, O=1)
         self.assertEqual(tenure.explain(plan), tenure.explain(path, O=1))
         self.assertNotEqual(tenure.explain(plan), tenure.explain(path))
+        read = tenure.read_plan(plan.json())
+        self.assertIn('step 1 (Relu \'Relu_0\')', read.explain("Relu_0*"))
+        with self.assertRaisesRegex(tenure.UsageError, "O: the plan is made already"):
+            read.explain(O=3)
 
     path = os.path.join(SHIPPED, "ds_cnn.onnx")
 

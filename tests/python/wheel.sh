@@ -29,6 +29,12 @@ foreign = sorted({line.split()[-1] for line in open("/proc/self/maps") if any(
     f"/lib{name}" in line for name in ("jansson", "nettle", "protobuf-c")) and "tenure.libs" not in line})
 sys.exit(f"libraries of the system are used: {foreign}" if foreign else 0)
 END
+# With that alone, a C program; its outputs are those that are stored.
+"$python" -B "$top/examples/models/make.py" --weights "$folder" ds_cnn
+"$folder/venv/bin/python" -c 'import tenure; tenure.plan("ds_cnn.onnx").emit("c-program", "net.c", main=True)'
+"${CC:-cc}" -O2 net*.c -lm -o net
+./net -i ds_cnn.inputs.bin -o ds_cnn.out
+"$python" -c 'print(open("ds_cnn.out", "rb").read().hex())' | "$python" -B "$top/examples/models/compare.py" "$top/examples/models/ds_cnn.outputs"
 wanted=$(grep -E '^(onnx|onnx-ir|numpy|pandas|protobuf|ml_dtypes)==' "$top/tests/requirements.txt" | sed 's/ .*//')
 "$folder/venv/bin/pip" install -q --disable-pip-version-check $wanted
 TENURE=$tenure "$folder/venv/bin/python" -B "$here/package_tests.py"

@@ -134,7 +134,7 @@ static void test_types(void **state) {
     assert_int_equal(tenure_value_set_type(c.h, NULL), TENURE_OK);
     assert_string_equal(tenure_value_type(c.h), "?");
     assert_int_equal(tenure_value_set_type(c.h, "f32[n,"), TENURE_ERROR);
-    SAYS(f, "net: node 'fc' (MatMul, #0): error: tenure_value_set_type: 'f32[n,' is no type");
+    SAYS(f, "net: node 'fc' (MatMul, #0): error: tenure_value_set_type: 'f32[n,' is not a type");
     assert_int_equal(tenure_value_set_type(c.w, "f32[6]"), TENURE_ERROR);
     SAYS(f, "the type of 'w' is that of its data");
     tenure_context_free(f->ctx);
@@ -436,7 +436,7 @@ static void test_flags_and_bindings(void **state) {
 
     tenure_value *state_value = tenure_graph_add_input(f->main, "s", "f32[5,3]"), *a, *b;
     assert_int_equal(tenure_model_bind(f->model, c.h, c.y), TENURE_ERROR);
-    SAYS(f, "'h' is no input or constant of the main graph");
+    SAYS(f, "'h' is neither an input nor a constant of the main graph");
     assert_int_equal(tenure_model_bind(f->model, state_value, c.h), TENURE_OK);
     assert_true(tenure_model_binding(f->model, 0, &a, &b));
     assert_ptr_equal(a, state_value);

@@ -396,7 +396,7 @@ static const spoil spoils[] = {
     SPOIL(value_among_constants, "value 's', written at step 3 (Relu 'rb'), lies among constants"),
     SPOIL(missing_step, "the plan has no step for Relu 'r6' (#8) of the model"),
     SPOIL(step_twice, "step 7 (Relu 'r4') comes twice: it was step 6"),
-    SPOIL(renamed_step, "step 7 (Relu 'other') is no op of the model"),
+    SPOIL(renamed_step, "step 7 (Relu 'other') is not an op of the model"),
     SPOIL(dropped_value, "value 's' of 64 bytes is not placed"),
     SPOIL(unknown_value, "value 's' of the model is missing in the plan"),
     SPOIL(wrong_size, "value 'c' has 128 bytes in the plan, 256 in the model"),

@@ -354,7 +354,7 @@ static void align(env *e) {
         assert_int_equal(tn_planner_run(tn_request_new(e->a), m, NULL, &p),
                          i == 0 ? TN_OK : TN_ERROR);
     }
-    says(e, "alignment of 2147483648 bytes is no power of two up to 1073741824");
+    says(e, "alignment of 2147483648 bytes is not a power of two up to 1073741824");
 }
 
 static void project(env *e) {

@@ -390,7 +390,7 @@ static void functions(env *e) {
     refuse(e, pb_msg(onnx_model(e->a, 8, g), 25, self), "function 'self' calls itself");
     refuse(e,
            onnx_model(e->a, 8, pb_msg(small_graph(e), G_NODE, call(e, "f", ref_attr(e, "a", "b")))),
-           "attribute 'a' refers to 'b' of a function, outside of any");
+           "attribute 'a' refers to attribute 'b' of a function, and the node is in no function");
 }
 
 /* Each function calls the next one twice: 2^30 ops from 30 functions. */
@@ -461,7 +461,7 @@ static void initialization(env *e) {
     graph.value = "initialization";
     pb_msg(info, 3, entry(e, "y", "w"));
     refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, info), &options,
-                "an initialization binding is for 'y', which is no initializer");
+                "an initialization binding is for 'y', which is not an initializer");
     pb *bad = pb_msg(pb_msg(pb_new(e->a), 1, init), 3, entry(e, "w", "seed"));
     refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, bad), &options,
                 "takes 'seed', which the initialization graph does not return");

@@ -62,8 +62,8 @@ static void test_broken(void **state) {
         {{0x09, 1, 2, 3}, 4, "byte 0: field 1 claims 8 bytes, but 3 are left"},
         {{0x0a, 1, 0, 0x0b}, 4, "byte 3: field 1 has wire type 3"},
         {{0x0f}, 1, "byte 0: field 1 has wire type 7"},
-        {{0x02, 0}, 2, "byte 0: 0 is no field number"},
-        {{0x80, 0x80, 0x80, 0x80, 0x20, 0}, 6, "byte 0: 1073741824 is no field number"},
+        {{0x02, 0}, 2, "byte 0: 0 is not a field number"},
+        {{0x80, 0x80, 0x80, 0x80, 0x20, 0}, 6, "byte 0: 1073741824 is not a field number"},
         {{0x0a, 0, 0x08, 1}, 4, "byte 2: this (field 1) has wire type 0 instead of 2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

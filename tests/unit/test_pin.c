@@ -96,7 +96,7 @@ static tn_status metadata(tn_ctx *ctx, void *arg) {
     assert_non_null(strstr(case_log.text, "exclude 'e': no such tensor"));
     c = case_run(case_parse(ctx, "metadata \"tenure.skip_grads\" \"maybe\"", net), ALL, NULL);
     assert_int_equal(c.status, TN_ERROR);
-    assert_non_null(strstr(case_log.text, "'maybe' is no valid value"));
+    assert_non_null(strstr(case_log.text, "'maybe' is not a valid value"));
     c = case_run(case_parse(ctx, "metadata \"tenure.plan.sha\" \"x\"", net), ALL, NULL);
     assert_int_equal(c.status, TN_OK);
     return TN_OK;

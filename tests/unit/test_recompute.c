@@ -332,7 +332,7 @@ static tn_status test_other_reader(tn_ctx *ctx, void *arg) {
     tn_op *clone = put_clone(m, 1);
     tn_op_set_operand(m->main->last, 0, clone->results[0]);
     plan_case c = plan_as_is(m);
-    refused(&c, "a step reads a value that is no clone of what its node reads");
+    refused(&c, "a step reads a value that is not a clone of what its node reads");
     return TN_OK;
 }
 
@@ -349,7 +349,7 @@ static tn_status test_stated(tn_ctx *ctx, void *arg) {
     refused(&c, "is not a clone of the step that runs its node");
     c.p->steps[clone].clone_of = of;
     c.p->steps[of].clone_of = clone;
-    refused(&c, "is no clone");
+    refused(&c, "is not a clone");
     c.p->steps[of].clone_of = TN_NO_ID;
     c.p->reordered = false;
     refused(&c, "does not say that it was reordered");

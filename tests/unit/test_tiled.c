@@ -3,6 +3,7 @@
 #include "ir/check/check_tiled.h"
 #include "ir/mutate.h"
 #include "ir/tiled.h"
+#include "passes/fuse/group.h"
 #include "passes/tile/rewrite.h"
 
 #include "tests/unit/plan_case.h"
@@ -80,6 +81,20 @@ static tn_status test_taken_back(tn_ctx *ctx, void *arg) {
     assert_int_equal(model->main->n_ops, 4);
     assert_int_equal(model->main->n_consts, 2);
     assert_string_equal(tn_plan_digest_plain(model, a), before);
+    return TN_OK;
+}
+
+/* Groups that are taken apart leave the parts what they were. */
+static tn_status test_groups_apart(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    plan_case c =
+        case_plan(ctx, windows, "infer-shapes,tile{stretches=0-3:2/4},fuse{groups=all}," REST);
+    const char *before = c.m->source_digest;
+    assert_non_null(before);
+    assert_true(tn_module_has_groups(c.m));
+    tn_module_take_groups_apart(c.m);
+    assert_false(tn_module_has_groups(c.m));
+    assert_ptr_equal(c.m->source_digest, before);
     return TN_OK;
 }
 
@@ -191,8 +206,8 @@ static tn_status test_refused(tn_ctx *ctx, void *arg) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(test_stripes), CASE(test_taken_back), CASE(test_ranges),
-        CASE(test_ops),     CASE(test_refused),
+        CASE(test_stripes), CASE(test_taken_back), CASE(test_groups_apart),
+        CASE(test_ranges),  CASE(test_ops),        CASE(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ MOST = 2 << 20  # of the library, packed
 class Page:
     def __init__(self, path, tenure, folder):
         self.browser = browser.Browser(folder)
-        self.driver, self.path, self.tenure, self.folder = self.browser.driver, os.path.abspath(path), tenure, folder
+        self.driver, self.path, self.tenure, self.folder = self.browser.driver, os.path.abspath(path), os.path.abspath(tenure), folder
         self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
 
     def open(self):
@@ -154,6 +154,41 @@ def try_explain(page):
     print("explain says what the command says, and two models are compared")
 
 
+def fit_page(page, ram, folder):
+    """What the page tries for a budget is what the command tries."""
+    page.tab("Fit")
+    field = page.driver.find_element("css selector", "#panel input")
+    field.clear()
+    field.send_keys(ram, "\n")
+    said = page.settled()
+    page.until("return document.querySelector('#panel iframe')?.srcdoc")
+    path = os.path.join(folder, "fit.html")
+    subprocess.run([page.tenure, "fit", os.path.basename(SQUEEZENET), f"--ram={ram}", "-q", f"--report={path}"], cwd=MODELS,
+                   stderr=subprocess.DEVNULL, check=False)
+    with open(path, encoding="utf-8") as f:
+        check(page.run("return document.querySelector('#panel iframe').srcdoc") == f.read(), f"{ram}: the page of what was tried")
+    return said
+
+
+def try_fit(page):
+    page.open()
+    page.choose(0, SQUEEZENET)
+    with tempfile.TemporaryDirectory() as folder:
+        said = fit_page(page, "2500K", folder)
+        check(said.startswith("fits"), said)
+        page.driver.save_screenshot(os.path.join(page.folder, "fit.png"))
+        path = os.path.join(folder, "squeezenet1_1.csv")
+        subprocess.run([page.tenure, "fit", SQUEEZENET, "--ram=2500K", "-q", "--emit=csv", "-o", path], check=True)
+        made = page.files("buffers as CSV")
+        with open(path, "rb") as f:
+            check(made == {"squeezenet1_1.csv": f.read()}, "files of what fits")
+        refused = fit_page(page, "1K", folder)
+    check(refused == "it does not fit", refused)
+    page.plan()
+    check(page.tab("Report") == page.command("plan", SQUEEZENET), "and then a plan without a budget")
+    print(f"fit: {said}, with the files of that plan; 1K: {refused}")
+
+
 def try_dims(page):
     page.open()
     said = page.choose(0, os.path.join(MODELS, "gpt_decoder.onnx"))
@@ -192,7 +227,7 @@ def try_keyboard(page):
         if page.focused() == "Plan":
             break
     check(page.run("return document.activeElement.getAttribute('role')") == "tab", page.focused())
-    for name in ("Report", "Explain", "Files"):
+    for name in ("Report", "Fit", "Explain", "Files"):
         page.press(keys.ARROW_RIGHT)
         check(page.focused() == name, page.focused())
     page.press(keys.TAB)
@@ -282,6 +317,7 @@ def main():
         try:
             try_files(page)
             try_explain(page)
+            try_fit(page)
             try_dims(page)
             try_keyboard(page)
             try_looks(page)

@@ -1,34 +1,29 @@
 #include <tenure_cl_inside.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-cl_int tenure_cl_fail(cl_int code, char *why, size_t size, const char *fmt, ...) {
-    if (why != NULL && size > 0) {
-        va_list args;
-        va_start(args, fmt);
-        vsnprintf(why, size, fmt, args);
-        va_end(args);
-    }
-    return code;
-}
-
 /* Limits of one device. */
 typedef struct limits {
+    char name[TENURE_CL_DEVICE_NAME];
     cl_uint align_bits;
-    cl_ulong max_alloc;
+    cl_ulong max_alloc, memory;
     int major, minor;
 } limits;
 
 static cl_int read_limits(cl_device_id device, limits *out) {
     char version[128] = "";
+    (void)tenure_cl_device_name(device, out->name);
     cl_int err = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof out->align_bits,
                                  &out->align_bits, NULL);
     if (err == CL_SUCCESS) {
         err = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof out->max_alloc,
                               &out->max_alloc, NULL);
+    }
+    if (err == CL_SUCCESS) {
+        err = clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof out->memory, &out->memory,
+                              NULL);
     }
     if (err == CL_SUCCESS) {
         err = clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
@@ -39,49 +34,75 @@ static cl_int read_limits(cl_device_id device, limits *out) {
     return err;
 }
 
-static cl_int check_device(const tenure_cl_plan *plan, const limits *l, char *why, size_t size) {
+static cl_int check_subbuffers(const tenure_cl_plan *plan, const limits *l, char *why,
+                               size_t size) {
     uint64_t align = l->align_bits / 8;
-    if (plan->mode == TENURE_CL_SUBBUFFERS) {
-        if (l->major < 1 || (l->major == 1 && l->minor < 1)) {
-            return tenure_cl_fail(CL_INVALID_OPERATION, why, size,
-                                  "device offers OpenCL %d.%d, sub-buffers need 1.1", l->major,
-                                  l->minor);
-        }
-        if (align > 0 && plan->align % align != 0) {
-            return tenure_cl_fail(
-                CL_MISALIGNED_SUB_BUFFER_OFFSET, why, size,
-                "plan is made for an alignment of %llu bytes, the device needs %llu "
-                "bytes (%u bits)",
-                (unsigned long long)plan->align, (unsigned long long)align, l->align_bits);
-        }
+    if (l->major < 1 || (l->major == 1 && l->minor < 1)) {
+        return tenure_cl_fail(CL_INVALID_OPERATION, why, size,
+                              "%s offers OpenCL %d.%d, sub-buffers need 1.1", l->name, l->major,
+                              l->minor);
     }
-    for (uint32_t i = 0; i < plan->n_chunks; i++) {
-        if (!plan->chunks[i].host && plan->chunks[i].size > l->max_alloc) {
-            return tenure_cl_fail(CL_INVALID_BUFFER_SIZE, why, size,
-                                  "chunk %u needs %llu bytes, the device allows %llu in one buffer",
-                                  i, (unsigned long long)plan->chunks[i].size,
-                                  (unsigned long long)l->max_alloc);
-        }
-        if (plan->chunks[i].size > SIZE_MAX) {
-            return tenure_cl_fail(CL_INVALID_BUFFER_SIZE, why, size,
-                                  "chunk %u of %llu bytes does not fit this host's size_t", i,
-                                  (unsigned long long)plan->chunks[i].size);
-        }
+    if (align > 0 && plan->align % align != 0) {
+        return tenure_cl_fail(
+            CL_MISALIGNED_SUB_BUFFER_OFFSET, why, size,
+            "the plan is made for an alignment of %llu bytes, %s needs %llu: plan "
+            "with align-bits=%u",
+            (unsigned long long)plan->align, l->name, (unsigned long long)align, l->align_bits);
     }
     return CL_SUCCESS;
+}
+
+/* "chunk 3 of 4096 bytes ('w' lies in it)" */
+static cl_int fail_chunk(const tenure_cl_plan *plan, uint32_t chunk, cl_int code, char *why,
+                         size_t size, const char *limit) {
+    const char *name = "";
+    for (uint32_t i = plan->n_values; i > 0; i--) {
+        const tenure_cl_value *v = &plan->values[i - 1];
+        int here = v->handle != TENURE_CL_NONE && plan->handles[v->handle].chunk == chunk;
+        name = here ? v->name : name;
+    }
+    return tenure_cl_fail(code, why, size, "chunk %u of %llu bytes ('%s' lies in it)%s", chunk,
+                          (unsigned long long)plan->chunks[chunk].size, name, limit);
+}
+
+static cl_int check_device(const tenure_cl_plan *plan, const limits *l, char *why, size_t size) {
+    char limit[TENURE_CL_DEVICE_NAME + 128];
+    uint64_t all = 0;
+    cl_int err = plan->mode == TENURE_CL_SUBBUFFERS ? check_subbuffers(plan, l, why, size) : 0;
+    for (uint32_t i = 0; i < plan->n_chunks && err == CL_SUCCESS; i++) {
+        const tenure_cl_chunk *c = &plan->chunks[i];
+        if (!c->host && c->size > l->max_alloc) {
+            snprintf(limit, sizeof limit,
+                     ": %s allows %llu in one buffer; plan with max-alloc=%llu", l->name,
+                     (unsigned long long)l->max_alloc, (unsigned long long)l->max_alloc);
+            return fail_chunk(plan, i, CL_INVALID_BUFFER_SIZE, why, size, limit);
+        }
+        if (c->size > SIZE_MAX) {
+            return fail_chunk(plan, i, CL_INVALID_BUFFER_SIZE, why, size,
+                              " does not fit this host's size_t");
+        }
+        all += c->host || c->shared ? 0 : c->size;
+    }
+    if (err == CL_SUCCESS && all > l->memory) {
+        err = tenure_cl_fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, why, size,
+                             "the buffers of the plan have %llu bytes, %s has %llu: put what is "
+                             "large into memory of the host (--pool=NAME:section=host)",
+                             (unsigned long long)all, l->name, (unsigned long long)l->memory);
+    }
+    return err;
 }
 
 cl_int tenure_cl_check(const tenure_cl_plan *plan, cl_context context, char *why, size_t why_size) {
     if (plan->format != TENURE_CL_FORMAT) {
         return tenure_cl_fail(CL_INVALID_VALUE, why, why_size,
-                              "plan has format %d, this runtime reads %d", plan->format,
-                              TENURE_CL_FORMAT);
+                              "the plan has format %d, this runtime reads %d: make both by one "
+                              "version of tenure",
+                              plan->format, TENURE_CL_FORMAT);
     }
     size_t bytes = 0;
     cl_int err = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
     if (err != CL_SUCCESS) {
-        return tenure_cl_fail(err, why, why_size, "cannot list the context's devices (error %d)",
-                              err);
+        return tenure_cl_fail(err, why, why_size, "cannot list the context's devices");
     }
     cl_device_id *devices = malloc(bytes);
     if (devices == NULL) {
@@ -92,8 +113,7 @@ cl_int tenure_cl_check(const tenure_cl_plan *plan, cl_context context, char *why
         limits l;
         err = read_limits(devices[i], &l);
         err = err != CL_SUCCESS
-                  ? tenure_cl_fail(err, why, why_size,
-                                   "cannot read the limits of device %zu (error %d)", i, err)
+                  ? tenure_cl_fail(err, why, why_size, "cannot read the limits of %s", l.name)
                   : check_device(plan, &l, why, why_size);
     }
     free(devices);
@@ -187,16 +207,15 @@ static cl_int create_all(tenure_cl *rt, char *why, size_t size) {
         rt->chunks[i] = clCreateBuffer(rt->context, memory_of(&plan->chunks[i]),
                                        (size_t)plan->chunks[i].size, NULL, &err);
         if (err != CL_SUCCESS) {
-            return tenure_cl_fail(err, why, size, "cannot create chunk %u of %llu bytes (error %d)",
-                                  i, (unsigned long long)plan->chunks[i].size, err);
+            return fail_chunk(plan, i, err, why, size, ": the device makes no such buffer");
         }
     }
     for (uint32_t h = 0; h < plan->n_handles; h++) {
         err = make_handle(rt, h);
         if (err != CL_SUCCESS) {
             return tenure_cl_fail(
-                err, why, size, "cannot create the sub-buffer at byte %llu of chunk %u (error %d)",
-                (unsigned long long)plan->handles[h].origin, plan->handles[h].chunk, err);
+                err, why, size, "cannot make the sub-buffer at byte %llu of chunk %u",
+                (unsigned long long)plan->handles[h].origin, plan->handles[h].chunk);
         }
     }
     find_places(rt);
@@ -236,30 +255,52 @@ cl_int tenure_cl_open(const tenure_cl_plan *plan, cl_context context, tenure_cl 
     return CL_SUCCESS;
 }
 
-cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer) {
-    if (value >= rt->plan->n_values || rt->plan->values[value].handle == TENURE_CL_NONE) {
-        return CL_INVALID_VALUE;
-    }
-    uint32_t h = rt->plan->values[value].handle;
-    const tenure_cl_handle *d = &rt->plan->handles[h];
+/* Why the buffer cannot be the value's. */
+static cl_int check_bound(const tenure_cl *rt, uint32_t value, cl_mem buffer, char *why,
+                          size_t why_size) {
+    const tenure_cl_handle *d = &rt->plan->handles[rt->plan->values[value].handle];
     size_t size = 0;
+    cl_context context = NULL;
     cl_int err = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL);
+    err = err == CL_SUCCESS
+              ? clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof(cl_context), &context, NULL)
+              : err;
     if (err != CL_SUCCESS) {
-        return err;
+        return tenure_cl_fail_of(rt->plan, err, value, why, why_size, ": this is no buffer");
     }
     if (!d->whole || rt->chunks[d->chunk] == NULL || rt->plan->values[value].bytes < d->size ||
         rt->plan->chunks[d->chunk].kind == TENURE_CL_ARENA) {
-        return CL_INVALID_OPERATION;
+        return tenure_cl_fail_of(rt->plan, CL_INVALID_OPERATION, value, why, why_size,
+                                 " has no buffer of its own");
     }
-    if (size < d->size) {
-        return CL_INVALID_BUFFER_SIZE;
+    if (context != rt->context) {
+        return tenure_cl_fail_of(rt->plan, CL_INVALID_CONTEXT, value, why, why_size,
+                                 ": the buffer is of another context than the plan's");
+    }
+    return size >= d->size
+               ? CL_SUCCESS
+               : tenure_cl_fail_of(rt->plan, CL_INVALID_BUFFER_SIZE, value, why, why_size,
+                                   " needs %llu bytes, the buffer has %llu",
+                                   (unsigned long long)d->size, (unsigned long long)size);
+}
+
+cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer, char *why, size_t why_size) {
+    if (value >= rt->plan->n_values || rt->plan->values[value].handle == TENURE_CL_NONE) {
+        return tenure_cl_fail(CL_INVALID_VALUE, why, why_size,
+                              "the plan has no value %lu that has bytes", (unsigned long)value);
+    }
+    uint32_t h = rt->plan->values[value].handle;
+    const tenure_cl_handle *d = &rt->plan->handles[h];
+    cl_int err = check_bound(rt, value, buffer, why, why_size);
+    if (err != CL_SUCCESS) {
+        return err;
     }
     err = clRetainMemObject(buffer);
     if (err == CL_SUCCESS) {
         err = clRetainMemObject(buffer);
     }
     if (err != CL_SUCCESS) {
-        return err;
+        return tenure_cl_fail_of(rt->plan, err, value, why, why_size, ": the buffer is not kept");
     }
     clReleaseMemObject(rt->chunks[d->chunk]);
     clReleaseMemObject(rt->handles[h]);

@@ -51,7 +51,7 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 7
+#define TENURE_CL_FORMAT 8
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
@@ -104,7 +104,21 @@ typedef struct tenure_cl_chunk {
     uint64_t size;       /* bytes */
     int32_t first, last; /* steps between which it is needed */
     int shared;          /* a buffer in memory that the host shares (CL_MEM_ALLOC_HOST_PTR) */
+    int ahead;           /* host, too: kernels read its bytes in the window */
 } tenure_cl_chunk;
+
+/* Bytes of a chunk in the host's memory that go to the window. */
+typedef struct tenure_cl_copy {
+    uint32_t chunk;
+    uint64_t from, to, size; /* bytes; `to` from the start of the window */
+} tenure_cl_copy;
+
+/* What steps [first, end) read of such chunks, at one end of the window: it may be copied once the
+ * steps of the batch before the last have finished. */
+typedef struct tenure_cl_batch {
+    uint32_t first, end;
+    tenure_cl_list copies; /* of plan->copies, never none */
+} tenure_cl_batch;
 
 typedef struct tenure_cl_handle {
     uint32_t chunk;
@@ -216,6 +230,10 @@ typedef struct tenure_cl_plan {
     uint32_t n_steps;
     const tenure_cl_binding *bindings;
     uint32_t n_bindings;
+    const tenure_cl_batch *batches; /* in the order of their steps, of which two share none */
+    uint32_t n_batches;
+    const tenure_cl_copy *copies;
+    uint32_t window; /* a chunk, or TENURE_CL_NONE: nothing is copied ahead */
     /* What lists are parts of. */
     const uint32_t *ids;
     const int64_t *dims;
@@ -236,18 +254,19 @@ static inline const uint32_t *tenure_cl_ids(const tenure_cl_plan *plan, tenure_c
 }
 
 /* Checks the plan against every device of the context: OpenCL version, alignment of sub-buffers
- * (the largest of the devices; reported in bits by them), largest buffer. CL_SUCCESS, or an error
- * code with a sentence in `why`, e.g. CL_MISALIGNED_SUB_BUFFER_OFFSET for a plan made for a smaller
- * alignment. */
+ * (the largest of the devices; reported in bits by them), largest buffer, bytes of memory.
+ * CL_SUCCESS, or an error code with a sentence in `why` that ends with its name, e.g.
+ * CL_MISALIGNED_SUB_BUFFER_OFFSET for a plan made for a smaller alignment. */
 cl_int tenure_cl_check(const tenure_cl_plan *plan, cl_context context, char *why, size_t why_size);
 
 /* Checks, then creates all chunks and handles. On failure *out is NULL and nothing is left behind.
  * The context is retained until tenure_cl_close. */
 cl_int tenure_cl_open(const tenure_cl_plan *plan, cl_context context, tenure_cl **out, char *why,
                       size_t why_size);
-/* The caller's own buffer (at least as large) in place of an input's, output's or constant's,
- * between runs. Retained until close. Not for values that share their chunk with others. */
-cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer);
+/* The caller's own buffer (of the same context, at least as large) in place of an input's, output's
+ * or constant's, between runs. Retained until close. Not for values that share their chunk with
+ * others. A sentence in `why`, which may be NULL, where it cannot be. */
+cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer, char *why, size_t why_size);
 /* Where a value lies: what to pass to a kernel for it. All three are 0 when it has no bytes. */
 typedef struct tenure_cl_place {
     cl_mem mem;    /* not retained; NULL in memory of the host */
@@ -331,8 +350,10 @@ typedef struct tenure_cl_program {
  * for what steps on the host read and write. With `cache`, a folder, what was compiled is kept
  * there as a file by device, driver and text, which tenure_cl_close writes (some drivers compile
  * kernels when they first run), and read instead of compiled where it is there; NULL: not. The
- * sentence in `why` names what failed; of a text that does not compile it is followed by what the
- * compiler says. Not needed for programs without commands and steps on the host. */
+ * sentence in `why` names the step and what failed; of a kernel that does not compile it is
+ * followed by what the compiler says. After CL_SUCCESS `why` is empty, or says that a file was
+ * there which was damaged, or of something else. Not needed for programs without commands and steps
+ * on the host. */
 cl_int tenure_cl_build(tenure_cl *rt, const tenure_cl_program *program, cl_device_id device,
                        const char *cache, char *why, size_t why_size);
 /* For calls: where a value of the step at hand lies: a tenure_cl_place, or, in a step on the host,
@@ -354,13 +375,18 @@ cl_int tenure_cl_run_queues(tenure_cl *rt, const tenure_cl_program *program,
                             const cl_command_queue *queues, cl_uint n, void *user,
                             uint32_t *failed);
 /* Waits for all that was enqueued. TENURE_CL_NO_INDEX, and the step in *failed, where an operand of
- * a kernel of the program held what is no index of what it goes into, or no class. */
+ * a kernel of the program held what is no index of what it goes into, or no class. Where the device
+ * fails, *failed is the step whose event says so, else TENURE_CL_NONE. */
 #define TENURE_CL_NO_INDEX 3
 cl_int tenure_cl_finish(tenure_cl *rt, cl_command_queue queue, uint32_t *failed);
 /* Milliseconds that the step's last command took in the last run, which has finished; 0 where it
  * had none. Of queues with CL_QUEUE_PROFILING_ENABLE, on which steps have events whatever the
  * order. */
 double tenure_cl_time(const tenure_cl *rt, uint32_t step);
+/* What the last run, which has finished, copied to the window ahead of its steps: bytes, the
+ * milliseconds that took, and how many of these kernels ran meanwhile (0 on queues without
+ * CL_QUEUE_PROFILING_ENABLE). */
+void tenure_cl_traffic(const tenure_cl *rt, uint64_t *bytes, double *ms, double *beside);
 /* "CL_OUT_OF_RESOURCES", or "error" for a code that is not OpenCL's. */
 const char *tenure_cl_error(cl_int code);
 /* A sentence on a step that failed: its op and name, operands and results with their types, the

@@ -51,10 +51,11 @@ static void put_head(unsigned char *head, uint64_t of, const unsigned char *byte
     put_number(head + 16, add_to_hash(UINT64_C(0xcbf29ce484222325), bytes, n));
 }
 
-/* The bytes of the file, *n of them behind the head; NULL where it is not there, or no such file.
- */
-static unsigned char *read_cache(const char *path, uint64_t of, size_t *n) {
+/* The bytes of the file, *n of them behind the head; NULL where it is not there, or no such file
+ * (*spoiled). */
+static unsigned char *read_cache(const char *path, uint64_t of, size_t *n, int *spoiled) {
     FILE *f = fopen(path, "rb");
+    *spoiled = f != NULL;
     long end = f != NULL && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
     unsigned char *bytes = end > HEAD ? malloc((size_t)end) : NULL, head[HEAD];
     if (bytes != NULL) {
@@ -98,10 +99,10 @@ static void write_cache(const char *path, uint64_t of, cl_program compiled) {
 }
 
 /* NULL: there is none that the device takes. */
-static cl_program from_cache(const tenure_cl *rt, const char *path, uint64_t of) {
+static cl_program from_cache(const tenure_cl *rt, const char *path, uint64_t of, int *spoiled) {
     size_t n = 0;
     cl_int err = CL_INVALID_BINARY, taken = CL_SUCCESS;
-    unsigned char *bytes = read_cache(path, of, &n);
+    unsigned char *bytes = read_cache(path, of, &n, spoiled);
     const unsigned char *binary = bytes != NULL ? bytes + HEAD : NULL;
     cl_program compiled = NULL;
     if (bytes != NULL) {
@@ -127,6 +128,71 @@ static const char *options_for(cl_device_id device) {
                : "";
 }
 
+static const char mark[] = "\n__kernel "; /* of every kernel of a text, one behind the other */
+
+/* The text up to kernel `n`, all in front of it too. In memory that is the caller's, or NULL. */
+static char *text_to(const tenure_cl_program *program, uint32_t n) {
+    size_t size = 1;
+    for (uint32_t i = 0; i < program->n_source; i++) {
+        size += strlen(program->source[i]);
+    }
+    char *text = calloc(size, 1);
+    for (uint32_t i = 0; text != NULL && i < program->n_source; i++) {
+        strcat(text, program->source[i]);
+    }
+    char *at = text != NULL ? strstr(text, mark) : NULL;
+    for (; at != NULL && n > 0; n--) {
+        at = strstr(at + 1, mark);
+    }
+    if (at != NULL && (at = strstr(at + 1, mark)) != NULL) {
+        at[1] = '\0';
+    }
+    return text;
+}
+
+static int compiles(const tenure_cl *rt, const tenure_cl_program *program, uint32_t n,
+                    const char *options) {
+    char *text = text_to(program, n);
+    const char *piece = text;
+    cl_int err = CL_OUT_OF_HOST_MEMORY;
+    cl_program part =
+        text != NULL ? clCreateProgramWithSource(rt->context, 1, &piece, NULL, &err) : NULL;
+    err = err == CL_SUCCESS ? clBuildProgram(part, 1, &rt->device, options, NULL, NULL) : err;
+    if (part != NULL) {
+        clReleaseProgram(part);
+    }
+    free(text);
+    return err == CL_SUCCESS;
+}
+
+/* Its place in the text, which is the number at the end of its name. */
+static uint32_t number_of(const tenure_cl_command *c) {
+    return (uint32_t)strtoul(strrchr(c->kernel, '_') + 1, NULL, 10);
+}
+
+/* The step of the first kernel that does not compile. */
+static uint32_t find_failed(const tenure_cl *rt, const tenure_cl_program *program,
+                            const char *options) {
+    uint32_t low = 0, n = 0, step = TENURE_CL_NONE;
+    for (uint32_t i = 0; i < program->n_commands; i++) {
+        const tenure_cl_command *c = &program->commands[i];
+        n = number_of(c) >= n ? number_of(c) + 1 : n;
+    }
+    for (uint32_t high = n; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compiles(rt, program, middle, options)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (uint32_t i = program->n_commands; i > 0; i--) {
+        const tenure_cl_command *c = &program->commands[i - 1];
+        step = number_of(c) == low ? c->step : step;
+    }
+    return step;
+}
+
 static cl_int compile(tenure_cl *rt, const tenure_cl_program *program, const char *options,
                       char *why, size_t why_size) {
     cl_int err;
@@ -138,9 +204,9 @@ static cl_int compile(tenure_cl *rt, const tenure_cl_program *program, const cha
         return err;
     }
     size_t n = 0;
-    tenure_cl_fail(err, why, why_size, "the kernels of %s do not compile: %s (%d)", program->name,
-                   tenure_cl_error(err), err);
-    if (rt->compiled != NULL &&
+    tenure_cl_fail_at(rt, err, find_failed(rt, program, options), why, why_size,
+                      ": its kernel of program %s does not compile", program->name);
+    if (why != NULL && rt->compiled != NULL &&
         clGetProgramBuildInfo(rt->compiled, rt->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &n) ==
             CL_SUCCESS) {
         char *log = calloc(n + 1, 1);
@@ -163,14 +229,24 @@ static cl_int get_compiled(tenure_cl *rt, const tenure_cl_program *program, cons
     int length = rt->cache != NULL ? snprintf(rt->cache, PATH, "%s/%s-%016llx.clbin", cache,
                                               program->name, (unsigned long long)rt->hash)
                                    : 0;
+    int spoiled = 0;
     if (length > 0 && length < PATH) {
-        rt->compiled = from_cache(rt, rt->cache, rt->hash);
+        rt->compiled = from_cache(rt, rt->cache, rt->hash, &spoiled);
     }
     if (rt->compiled != NULL || length <= 0 || length >= PATH) {
         free(rt->cache);
         rt->cache = NULL;
     }
-    return rt->compiled != NULL ? CL_SUCCESS : compile(rt, program, options, why, why_size);
+    cl_int err = rt->compiled != NULL ? CL_SUCCESS : compile(rt, program, options, why, why_size);
+    if (err == CL_SUCCESS && spoiled && rt->cache != NULL) {
+        char name[TENURE_CL_DEVICE_NAME];
+        tenure_cl_fail(
+            err, why, why_size,
+            "%s is damaged, or of another driver or program, so the kernels were compiled "
+            "again for %s",
+            rt->cache, tenure_cl_device_name(rt->device, name));
+    }
+    return err;
 }
 
 /* ---- kernels ---- */
@@ -185,13 +261,14 @@ static cl_int make_kernel(tenure_cl *rt, uint32_t command, char *why, size_t why
                                          CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL)
               : err;
     if (err == CL_SUCCESS && items > most) {
-        return tenure_cl_fail(CL_INVALID_WORK_GROUP_SIZE, why, why_size,
-                              "kernel %s works in groups of %zu, the device has %zu at most for it",
-                              c->kernel, items, most);
+        return tenure_cl_fail_at(rt, CL_INVALID_WORK_GROUP_SIZE, c->step, why, why_size,
+                                 ": kernel %s works in groups of %zu, the device has %zu at most "
+                                 "for it",
+                                 c->kernel, items, most);
     }
     return err == CL_SUCCESS ? err
-                             : tenure_cl_fail(err, why, why_size, "cannot make kernel %s: %s (%d)",
-                                              c->kernel, tenure_cl_error(err), err);
+                             : tenure_cl_fail_at(rt, err, c->step, why, why_size,
+                                                 ": cannot make kernel %s", c->kernel);
 }
 
 /* Where kernels say that something is no index. */
@@ -206,8 +283,7 @@ static cl_int make_failed(tenure_cl *rt, char *why, size_t why_size) {
     }
     return err == CL_SUCCESS
                ? err
-               : tenure_cl_fail(err, why, why_size, "cannot make a buffer of 4 bytes: %s (%d)",
-                                tenure_cl_error(err), err);
+               : tenure_cl_fail(err, why, why_size, "cannot make a buffer of 4 bytes");
 }
 
 static cl_int make_kernels(tenure_cl *rt, char *why, size_t why_size) {
@@ -229,7 +305,7 @@ cl_int tenure_cl_set_arguments(tenure_cl *rt, uint32_t *failed) {
         cl_uint n = 0;
         for (uint32_t k = 0; k < c->values.len && err == CL_SUCCESS; k++) {
             const tenure_cl_place *place =
-                tenure_cl_where(rt, rt->program->values[c->values.at + k]);
+                tenure_cl_read_at(rt, c->step, rt->program->values[c->values.at + k]);
             cl_ulong offset = place->offset;
             err = clSetKernelArg(rt->kernels[i], n++, sizeof place->mem, &place->mem);
             err = err == CL_SUCCESS ? clSetKernelArg(rt->kernels[i], n++, sizeof offset, &offset)
@@ -252,6 +328,7 @@ cl_int tenure_cl_set_arguments(tenure_cl *rt, uint32_t *failed) {
 cl_int tenure_cl_build(tenure_cl *rt, const tenure_cl_program *program, cl_device_id device,
                        const char *cache, char *why, size_t why_size) {
     uint32_t failed = 0;
+    tenure_cl_fail(CL_SUCCESS, why, why_size, "%s", "");
     if (program->plan != rt->plan) {
         return tenure_cl_fail(CL_INVALID_VALUE, why, why_size,
                               "program %s is of another plan than the one that was opened",
@@ -267,11 +344,15 @@ cl_int tenure_cl_build(tenure_cl *rt, const tenure_cl_program *program, cl_devic
     if (err != CL_SUCCESS) {
         return tenure_cl_fail(err, why, why_size, "out of memory");
     }
-    if (program->n_commands > 0) {
+    if ((err = tenure_cl_make_ahead(rt)) != CL_SUCCESS) {
+        tenure_cl_fail(err, why, why_size, "cannot make a queue for copies ahead");
+    } else if (program->n_commands > 0) {
         err = get_compiled(rt, program, cache, why, why_size);
         err = err == CL_SUCCESS ? make_kernels(rt, why, why_size) : err;
     }
-    err = err == CL_SUCCESS ? tenure_cl_set_arguments(rt, &failed) : err;
+    if (err == CL_SUCCESS && (err = tenure_cl_set_arguments(rt, &failed)) != CL_SUCCESS) {
+        tenure_cl_fail_at(rt, err, failed, why, why_size, ": a kernel does not take its arguments");
+    }
     if (err != CL_SUCCESS) {
         tenure_cl_drop_program(rt);
     }
@@ -293,6 +374,7 @@ void tenure_cl_drop_program(tenure_cl *rt) {
     if (rt->failed != NULL) {
         clReleaseMemObject(rt->failed);
     }
+    tenure_cl_drop_ahead(rt);
     free(rt->cache);
     free(rt->kernels);
     free(rt->first);

@@ -26,6 +26,12 @@ struct tenure_cl {
     unsigned char *room;   /* for a step on the host */
     unsigned char **bytes; /* by value: in that, of the step on the host at hand, or NULL */
     int on_host;           /* the step at hand is one */
+    uint32_t step;         /* at hand */
+    /* of constants that are copied ahead, by a queue of their own */
+    cl_command_queue ahead;  /* NULL: the plan has none */
+    cl_event *arrived;       /* by copy, of the last run; NULL: not yet */
+    cl_event freed[2];       /* by end of the window: behind its last reader, on a queue in order */
+    tenure_cl_place *window; /* by value: where the step at hand reads it */
 };
 
 /* The handle of a value at a turn, and *offset in it. The value has one. */
@@ -37,15 +43,36 @@ static inline uint32_t tenure_cl_handle_at(const tenure_cl *rt, uint32_t value, 
     return second ? v->second : v->handle;
 }
 
-/* Puts a sentence into `why`, and gives `code` back. */
+/* Put a sentence into `why`, which may be NULL, with the error's name behind it, and give `code`
+ * back: alone; behind a step (TENURE_CL_NONE: the run), its values and the device; behind a value
+ * and its type. */
 cl_int tenure_cl_fail(cl_int code, char *why, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+cl_int tenure_cl_fail_at(const tenure_cl *rt, cl_int code, uint32_t step, char *why, size_t size,
+                         const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+cl_int tenure_cl_fail_of(const tenure_cl_plan *plan, cl_int code, uint32_t value, char *why,
+                         size_t size, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* The device's name, in `name` of TENURE_CL_DEVICE_NAME bytes. */
+enum { TENURE_CL_DEVICE_NAME = 256 };
+const char *tenure_cl_device_name(cl_device_id device, char *name);
 
 /* The moves of one moment of the step's bodies, at once; all that was enqueued has finished. */
 cl_int tenure_cl_moves(tenure_cl *rt, cl_command_queue queue, uint32_t begin, uint32_t when,
                        uint32_t body, int64_t round);
 
 /* ---- of programs ---- */
+
+/* The queue for copies ahead and what goes with it, where the plan has any. */
+cl_int tenure_cl_make_ahead(tenure_cl *rt);
+void tenure_cl_drop_ahead(tenure_cl *rt);
+/* Before the first step of batch `batch`: its copies and those of the next are under way, and on a
+ * queue in order (`queue`, else NULL) what is enqueued from here on waits for the batch's. Behind
+ * the last batch: `batch` is their number. */
+cl_int tenure_cl_enter(tenure_cl *rt, uint32_t batch, cl_command_queue queue);
+/* The event of the batch's last copy that the step has to wait for, NULL: none. */
+cl_event tenure_cl_arrival(const tenure_cl *rt, uint32_t step);
+/* Where the kernels of a step find a value. */
+const tenure_cl_place *tenure_cl_read_at(const tenure_cl *rt, uint32_t step, uint32_t value);
 
 /* Releases what tenure_cl_build made. */
 void tenure_cl_drop_program(tenure_cl *rt);
@@ -57,6 +84,7 @@ cl_int tenure_cl_make_room(tenure_cl *rt, const tenure_cl_program *program);
 cl_int tenure_cl_run_on_host(tenure_cl *rt, const tenure_cl_program *program, uint32_t step,
                              tenure_cl_call *call);
 /* Bytes of a value from one of its chunk to the host, or back; waits. */
-cl_int tenure_cl_copy(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *host, int write);
+cl_int tenure_cl_transfer(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *host,
+                          int write);
 
 #endif

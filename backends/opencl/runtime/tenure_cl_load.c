@@ -32,8 +32,10 @@ static cl_int check(const tenure_cl *rt, const unsigned char *image, size_t size
                               "this is no weights image of version %d", VERSION);
     }
     if (!is_layout(image + 96, rt->plan->layout)) {
-        return tenure_cl_fail(CL_INVALID_VALUE, why, why_size,
-                              "the weights image is of another plan: make both again");
+        return tenure_cl_fail(
+            CL_INVALID_VALUE, why, why_size,
+            "the weights image is of another plan than %s (layout %s): make both again",
+            rt->plan->model, rt->plan->layout);
     }
     uint64_t rows = number(image + 104, 4);
     for (uint64_t i = 0; i < rows; i++) {
@@ -88,15 +90,14 @@ cl_int tenure_cl_load(tenure_cl *rt, cl_command_queue queue, const void *image, 
         for (uint32_t k = 0; err == CL_SUCCESS && k < rt->plan->n_chunks; k++) {
             err = load(rt, queue, bytes, bytes + HEAD + i * ROW, k);
             if (err != CL_SUCCESS) {
-                tenure_cl_fail(err, why, why_size, "cannot write chunk %u (error %d)", k, err);
+                tenure_cl_fail(err, why, why_size, "cannot write chunk %u", k);
             }
         }
     }
     for (uint32_t i = 0; err == CL_SUCCESS && i < rt->plan->n_steps; i++) {
         err = clear_kept(rt, queue, i);
         if (err != CL_SUCCESS) {
-            tenure_cl_fail(err, why, why_size, "cannot clear what step %u keeps (error %d)", i,
-                           err);
+            tenure_cl_fail_at(rt, err, i, why, why_size, ": cannot clear what it keeps");
         }
     }
     return err;

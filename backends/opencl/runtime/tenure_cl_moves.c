@@ -176,8 +176,8 @@ cl_int tenure_cl_commit(tenure_cl *rt, cl_command_queue queue) {
 
 /* ---- the host ---- */
 
-cl_int tenure_cl_copy(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *host,
-                      int write) {
+cl_int tenure_cl_transfer(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *host,
+                          int write) {
     if (value >= rt->plan->n_values) {
         return CL_INVALID_VALUE;
     }
@@ -194,9 +194,9 @@ cl_int tenure_cl_copy(tenure_cl *rt, cl_command_queue queue, uint32_t value, voi
 
 cl_int tenure_cl_write(tenure_cl *rt, cl_command_queue queue, uint32_t value, const void *from) {
     /* copy_pieces only reads it. */
-    return tenure_cl_copy(rt, queue, value, (void *)(uintptr_t)from, 1);
+    return tenure_cl_transfer(rt, queue, value, (void *)(uintptr_t)from, 1);
 }
 
 cl_int tenure_cl_read(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *to) {
-    return tenure_cl_copy(rt, queue, value, to, 0);
+    return tenure_cl_transfer(rt, queue, value, to, 0);
 }

@@ -26,10 +26,11 @@ static cl_int visit(pass *p, uint32_t value, int read, int write) {
     if (p->what == COUNT || (p->what == READ && *at == NULL)) {
         *at = p->what == READ ? p->rt->room + p->used : NULL;
         p->used += ((size_t)v->bytes + APART - 1) / APART * APART;
-        return *at != NULL && read ? tenure_cl_copy(p->rt, p->queue, value, *at, 0) : CL_SUCCESS;
+        return *at != NULL && read ? tenure_cl_transfer(p->rt, p->queue, value, *at, 0)
+                                   : CL_SUCCESS;
     }
     if (p->what == WRITE) {
-        return write ? tenure_cl_copy(p->rt, p->queue, value, *at, 1) : CL_SUCCESS;
+        return write ? tenure_cl_transfer(p->rt, p->queue, value, *at, 1) : CL_SUCCESS;
     }
     *at = p->what == FORGET ? NULL : *at;
     return CL_SUCCESS;
@@ -76,7 +77,7 @@ cl_int tenure_cl_make_room(tenure_cl *rt, const tenure_cl_program *program) {
 
 void *tenure_cl_data(const tenure_cl *rt, uint32_t value) {
     if (!rt->on_host) {
-        return (void *)(uintptr_t)tenure_cl_where(rt, value);
+        return (void *)(uintptr_t)tenure_cl_read_at(rt, rt->step, value);
     }
     return rt->bytes[value] != NULL ? rt->bytes[value] : rt->places[value].bytes;
 }

@@ -14,6 +14,7 @@ typedef struct runner {
     cl_uint n_queues;
     cl_event *waits; /* room for those of any step */
     uint32_t step;   /* at hand */
+    uint32_t batch;  /* of what is copied ahead: the next one */
 } runner;
 
 cl_int tenure_cl_launch(tenure_cl_call *call, cl_kernel kernel, cl_uint dims, const size_t *global,
@@ -62,7 +63,7 @@ static cl_int enqueue(runner *r, uint32_t step) {
 }
 
 static cl_int run_op(runner *r, uint32_t step) {
-    r->step = step;
+    r->step = r->rt->step = step;
     if (r->plan->steps[step].idle) {
         tenure_cl_done(r->rt, step, NULL);
         return CL_SUCCESS;
@@ -71,6 +72,9 @@ static cl_int run_op(runner *r, uint32_t step) {
     r->call.waits = r->waits;
     r->call.n_waits = r->call.in_order ? 0 : tenure_cl_waits(r->rt, step, r->waits);
     r->call.event = NULL;
+    if (!r->call.in_order && tenure_cl_arrival(r->rt, step) != NULL) {
+        r->waits[r->call.n_waits++] = tenure_cl_arrival(r->rt, step);
+    }
     cl_int err;
     if (r->program->calls[step] == NULL) {
         err = enqueue(r, step);
@@ -208,6 +212,11 @@ static cl_int run_nested(runner *r, uint32_t begin) {
     return err;
 }
 
+/* Constants of the next batch of steps. */
+static cl_int enter(runner *r) {
+    return tenure_cl_enter(r->rt, r->batch++, r->call.in_order ? r->queues[0] : NULL);
+}
+
 /* Steps of `graph`; what lies inside an op among them belongs to that. */
 static cl_int run_range(runner *r, uint32_t first, uint32_t end, const char *graph) {
     cl_int err = CL_SUCCESS;
@@ -215,6 +224,13 @@ static cl_int run_range(runner *r, uint32_t first, uint32_t end, const char *gra
         const tenure_cl_step *s = &r->plan->steps[i];
         if (strcmp(s->graph, graph) != 0) {
             continue;
+        }
+        if (r->batch < r->plan->n_batches && r->plan->batches[r->batch].first == i) {
+            r->step = i;
+            err = enter(r);
+        }
+        if (err != CL_SUCCESS) {
+            break;
         }
         if (s->kind == TENURE_CL_BEGIN) {
             err = run_nested(r, i);
@@ -244,19 +260,20 @@ cl_int tenure_cl_run_queues(tenure_cl *rt, const tenure_cl_program *program,
     if (n == 0 || program->plan != rt->plan) {
         return CL_INVALID_VALUE;
     }
-    if (rt->program != program && program->n_commands > 0) {
+    if (rt->program != program && (program->n_commands > 0 || rt->plan->n_batches > 0)) {
         return CL_INVALID_PROGRAM;
     }
     cl_int err = is_in_order(queues[0], &r.call.in_order);
     r.call.in_order = r.call.in_order && n == 1; /* else events order steps of different queues */
     r.call.queue = queues[0];
     r.call.user = user;
-    r.waits = malloc((rt->plan->n_steps + 1u) * sizeof *r.waits);
+    r.waits = malloc((rt->plan->n_steps + 2u) * sizeof *r.waits);
     err = r.waits == NULL ? CL_OUT_OF_HOST_MEMORY : err;
     err = err == CL_SUCCESS && !r.call.in_order ? finish(&r) : err; /* of an earlier run */
     tenure_cl_rewind(rt);
     err = err == CL_SUCCESS && rt->stale ? tenure_cl_set_arguments(rt, &r.step) : err;
     err = err == CL_SUCCESS ? run_range(&r, 0, rt->plan->n_steps, "") : err;
+    err = err == CL_SUCCESS ? enter(&r) : err;
     free(r.waits);
     *failed = r.step;
     for (cl_uint i = 0; i < n && err == CL_SUCCESS; i++) {
@@ -270,8 +287,25 @@ cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command
     return tenure_cl_run_queues(rt, program, &queue, 1, user, failed);
 }
 
+/* The first step whose event has an error. */
+static uint32_t find_failed(const tenure_cl *rt) {
+    for (uint32_t i = 0; i < rt->plan->n_steps; i++) {
+        cl_int status = CL_COMPLETE;
+        if (rt->events[i] != NULL &&
+            clGetEventInfo(rt->events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                           NULL) == CL_SUCCESS &&
+            status < 0) {
+            return i;
+        }
+    }
+    return TENURE_CL_NONE;
+}
+
 cl_int tenure_cl_finish(tenure_cl *rt, cl_command_queue queue, uint32_t *failed) {
     cl_int err = clFinish(queue), step = -1, none = -1;
+    if (err != CL_SUCCESS) {
+        *failed = find_failed(rt);
+    }
     if (err != CL_SUCCESS || rt->failed == NULL) {
         return err;
     }

@@ -1,5 +1,6 @@
 /* What went wrong, in words. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,19 +51,27 @@ typedef struct text {
     size_t left;
 } text;
 
-static void add(text *t, const char *piece) {
-    size_t n = strlen(piece);
-    n = n < t->left ? n : t->left - 1;
-    memcpy(t->at, piece, n);
-    t->at += n;
-    t->left -= n;
-    *t->at = '\0';
+static void add_list(text *t, const char *fmt, va_list args) {
+    int n = t->left > 0 ? vsnprintf(t->at, t->left, fmt, args) : 0;
+    size_t used = n > 0 && (size_t)n < t->left ? (size_t)n : n > 0 ? t->left - 1 : 0;
+    t->at += used;
+    t->left -= used;
 }
 
-static void add_number(text *t, int64_t x) {
-    char digits[32];
-    snprintf(digits, sizeof digits, "%" PRId64, x);
-    add(t, digits);
+__attribute__((format(printf, 2, 3))) static void add(text *t, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    add_list(t, fmt, args);
+    va_end(args);
+}
+
+static void add_value(text *t, const tenure_cl_plan *plan, uint32_t value) {
+    const tenure_cl_value *v = &plan->values[value];
+    add(t, "%s %s[", v->name, v->dtype);
+    for (uint32_t k = 0; k < v->dims.len; k++) {
+        add(t, "%s%" PRId64, k > 0 ? "," : "", plan->dims[v->dims.at + k]);
+    }
+    add(t, "]");
 }
 
 static void add_values(text *t, const tenure_cl_plan *plan, tenure_cl_list list) {
@@ -71,53 +80,85 @@ static void add_values(text *t, const tenure_cl_plan *plan, tenure_cl_list list)
         add(t, i > 0 ? ", " : " ");
         if (ids[i] == TENURE_CL_NONE) {
             add(t, "none");
-            continue;
+        } else {
+            add_value(t, plan, ids[i]);
         }
-        const tenure_cl_value *v = &plan->values[ids[i]];
-        add(t, v->name);
-        add(t, " ");
-        add(t, v->dtype);
-        add(t, "[");
-        for (uint32_t k = 0; k < v->dims.len; k++) {
-            add(t, k > 0 ? "," : "");
-            add_number(t, plan->dims[v->dims.at + k]);
-        }
-        add(t, "]");
     }
+}
+
+static void add_step(text *t, const tenure_cl *rt, uint32_t step) {
+    if (step < rt->plan->n_steps) {
+        const tenure_cl_step *s = &rt->plan->steps[step];
+        add(t, "step %" PRIu32 ", %s '%s' of", step, s->op, s->name);
+        add_values(t, rt->plan, s->operands);
+        add(t, " to");
+        add_values(t, rt->plan, s->results);
+    } else {
+        add(t, "the run");
+    }
+    if (rt->device != NULL) {
+        char name[TENURE_CL_DEVICE_NAME];
+        add(t, " on %s", tenure_cl_device_name(rt->device, name));
+    }
+}
+
+const char *tenure_cl_device_name(cl_device_id device, char *name) {
+    memset(name, 0, TENURE_CL_DEVICE_NAME);
+    return clGetDeviceInfo(device, CL_DEVICE_NAME, TENURE_CL_DEVICE_NAME - 1, name, NULL) ==
+                   CL_SUCCESS
+               ? name
+               : "a device without a name";
+}
+
+/* The sentence, and behind it the error. */
+static cl_int end(text *t, cl_int code, const char *fmt, va_list args) {
+    add_list(t, fmt, args);
+    if (code < 0) {
+        add(t, ": %s", tenure_cl_error(code));
+    }
+    if (code != CL_SUCCESS) {
+        add(t, " (%d)", code);
+    }
+    return code;
+}
+
+cl_int tenure_cl_fail(cl_int code, char *why, size_t size, const char *fmt, ...) {
+    text t = {why, why != NULL ? size : 0};
+    va_list args;
+    va_start(args, fmt);
+    end(&t, code, fmt, args);
+    va_end(args);
+    return code;
+}
+
+cl_int tenure_cl_fail_at(const tenure_cl *rt, cl_int code, uint32_t step, char *why, size_t size,
+                         const char *fmt, ...) {
+    text t = {why, why != NULL ? size : 0};
+    va_list args;
+    va_start(args, fmt);
+    add_step(&t, rt, step);
+    end(&t, code, fmt, args);
+    va_end(args);
+    return code;
+}
+
+cl_int tenure_cl_fail_of(const tenure_cl_plan *plan, cl_int code, uint32_t value, char *why,
+                         size_t size, const char *fmt, ...) {
+    text t = {why, why != NULL ? size : 0};
+    va_list args;
+    va_start(args, fmt);
+    add_value(&t, plan, value);
+    end(&t, code, fmt, args);
+    va_end(args);
+    return code;
 }
 
 void tenure_cl_explain(const tenure_cl *rt, cl_int code, uint32_t step, char *why,
                        size_t why_size) {
-    text t = {why, why_size};
-    const tenure_cl_step *s = step < rt->plan->n_steps ? &rt->plan->steps[step] : NULL;
-    char device[256] = "";
-    if (why_size == 0) {
-        return;
-    }
-    if (s != NULL) {
-        add(&t, "step ");
-        add_number(&t, step);
-        add(&t, ", ");
-        add(&t, s->op);
-        add(&t, " '");
-        add(&t, s->name);
-        add(&t, "' of");
-        add_values(&t, rt->plan, s->operands);
-        add(&t, " to");
-        add_values(&t, rt->plan, s->results);
-    }
-    if (rt->device != NULL && clGetDeviceInfo(rt->device, CL_DEVICE_NAME, sizeof device - 1, device,
-                                              NULL) == CL_SUCCESS) {
-        add(&t, " on ");
-        add(&t, device);
-    }
-    add(&t, code == TENURE_CL_NO_INDEX ? ": an operand holds what is no index, or no class"
-            : code == CL_INVALID_PROGRAM
-                ? ": the program needs tenure_cl_build first, CL_INVALID_PROGRAM"
-            : code > 0 ? ": its kernel failed"
-                       : ": ");
-    add(&t, code < 0 && code != CL_INVALID_PROGRAM ? tenure_cl_error(code) : "");
-    add(&t, " (");
-    add_number(&t, code);
-    add(&t, ")");
+    tenure_cl_fail_at(rt, code, step, why, why_size, "%s",
+                      code == TENURE_CL_NO_INDEX
+                          ? ": an operand holds what is no index, or no class"
+                      : code == CL_INVALID_PROGRAM ? ": the program needs tenure_cl_build first"
+                      : code > 0                   ? ": its kernel failed"
+                                                   : "");
 }

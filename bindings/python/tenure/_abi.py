@@ -459,6 +459,7 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_plan_report", c_int, [c_void_p, POINTER(c_void_p)]),
     ("tenure_plan_print", c_int, [c_void_p, POINTER(c_void_p)]),
     ("tenure_explain", c_int, [c_void_p, c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_void_p)]),
+    ("tenure_plan_explain", c_int, [c_void_p, c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_void_p)]),
     ("tenure_plan_diff", c_int, [c_void_p, c_void_p, c_void_p, POINTER(c_int), POINTER(c_void_p)]),
     ("tenure_dims", c_int, [c_void_p, c_char_p, c_void_p, c_size_t, POINTER(c_void_p)]),
     ("tenure_fit_make", c_int, [c_void_p, c_void_p, POINTER(c_void_p), POINTER(c_void_p)]),

@@ -15,7 +15,7 @@ from typing import Any
 
 from . import _abi
 from ._library import lib, raw, text
-from .errors import Diagnostic, OutOfMemoryError, UsageError, error_of
+from .errors import Diagnostic, OutOfMemoryError, UsageError, error_of, in_python
 
 _NAMES = {"dims": "dim"}  # what keywords call options
 _LOOK_S = 0.05  # how long a signal may wait
@@ -312,6 +312,16 @@ class Context:
         if not pointer:
             raise error_of(lib.tenure_last_status(self._pointer), found)
         return _Handle(self, pointer, free, keep)
+
+    def explained(self, call: Any, pointer: Any, tensors: tuple[str, ...], options: dict[str, Any]) -> str:
+        """What `call` explains of a model or a plan."""
+        json = options.pop("json", False)
+        given = self.options("explain", options)
+        if json:
+            self.check(lib.tenure_options_set, given.pointer, b"json", b"true")
+        names = (ctypes.c_char_p * max(len(tensors), 1))(*map(raw, tensors))
+        said = self.buffer(call, pointer, given.pointer, names, len(tensors)).decode("utf-8", "replace")
+        return said if json else in_python(said)
 
     def buffer(self, function: Any, *args: Any) -> bytes:
         """The same for functions whose last argument takes a buffer: its bytes."""

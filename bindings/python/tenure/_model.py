@@ -151,15 +151,7 @@ class Model:
 
     def explain(self, *tensors: str, **options: Any) -> str:
         """What plans of the model do to tensors, and why: names or globs; with none, all steps and the peak."""
-        json = options.pop("json", False)
-        given = self._context.options("explain", {**self._loaded_with, **options})
-        if json:
-            self._context.check(lib.tenure_options_set, given.pointer, b"json", b"true")
-        names = (ctypes.c_char_p * max(len(tensors), 1))(*map(raw, tensors))
-        data = self._context.buffer(
-            lib.tenure_explain, self._handle.pointer, given.pointer, names, len(tensors)
-        )
-        return data.decode("utf-8", "replace")
+        return self._context.explained(lib.tenure_explain, self._handle.pointer, tensors, {**self._loaded_with, **options})
 
     def advice(self, **options: Any) -> list[dict[str, Any]]:
         """What would make the arena smaller that only the user can do, the largest gain first: the facts "advice" of

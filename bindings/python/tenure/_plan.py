@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from . import _abi, parts
 from ._library import NONE, WORDS, array, callback, lib, raw, sized, take, text
 from ._context import Context, _Handle, _word, quoted
-from .errors import Diagnostic, UsageError
+from .errors import Diagnostic, UsageError, in_python
 from ._show import page_of
 
 if TYPE_CHECKING:
@@ -413,7 +413,7 @@ class Plan(Variant):
 
     def report(self) -> str:
         """What a person reads: bytes, bound, gap, who makes the peak, what is left out and why."""
-        return self._context.buffer(lib.tenure_plan_report, self._pointer).decode("utf-8", "replace")
+        return in_python(self._context.buffer(lib.tenure_plan_report, self._pointer).decode("utf-8", "replace"))
 
     def text(self) -> str:
         """The plan in text form, whatever it leaves out."""
@@ -547,9 +547,10 @@ class Plan(Variant):
         return said.decode("utf-8", "surrogateescape") if differ.value else ""
 
     def explain(self, *tensors: str, **options: Any) -> str:
-        """What plans did to tensors of the model, and why: names or globs; with none, all steps and the peak."""
+        """What plans did to tensors of the model, and why: names or globs; with none, all steps and the peak. Of a plan that
+        was read: what it says itself."""
         if self.model is None:
-            raise UsageError("error: the plan was read, not made; tenure.explain() needs the model")
+            return self._context.explained(lib.tenure_plan_explain, self._pointer, tensors, options)
         return self.model.explain(*tensors, **{**self.model.planned_with, **options})
 
     def advice(self, **options: Any) -> list[dict[str, Any]]:

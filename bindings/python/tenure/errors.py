@@ -11,6 +11,7 @@ from ._library import take
 
 _BOUND = r"--dim[ =](?:'[^']*'|[^\s,;)=]+=[^\s,;)]+)"
 _BOUNDS = re.compile(rf"{_BOUND}(?: {_BOUND})*")
+_LEVEL = re.compile(r"(?<![\w-])-O(\d?)(?!\w)")
 _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)(?:=([^\s,;)']+))?")
 
 
@@ -24,6 +25,7 @@ def in_python(said: str) -> str:
         name = {"dim": "dims"}.get(found[1], found[1].replace("-", "_"))
         return name if found[2] is None else f"{name}={found[2] if found[2].isdigit() else repr(found[2])}"
 
+    said = _LEVEL.sub(lambda found: "O=" + found[1] if found[1] else "O", said)
     return _OPTION.sub(keyword, _BOUNDS.sub(bound, said))
 
 

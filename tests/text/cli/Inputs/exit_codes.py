@@ -24,7 +24,7 @@ WRONG = {
     "passes": ["nope", "reuse{level=9}", "reuse{algo=nope}", "reuse{effort=9}", "infer-shapes", "recompute{budget=0},reuse",
                "recompute{flops=x},reuse", "tile{budget=0},reuse", "tile{flops=x},reuse", "tile{stretches=nope},reuse", "autodiff,reuse", "autodiff{loss=nope},reuse", "autodiff{loss=d,wrt=nope},reuse"],
     "schedule": ["nope"],
-    "tile": ["x", "0", "0%"],
+    "tile": ["x", "0", "0%", "3-0:2/8", "0-3:2/0"],
     "tile-flops": ["x", "-1%"],
     "recompute": ["x", "-1%"],
     "recompute-budget": ["x", "0", "0%"],
