@@ -12,7 +12,7 @@ enum {
     UNIT = 64,      /* of capacities: parts of a byte */
     OPEN = 8,       /* what an open dimension counts as */
     FLOPS_UNIT = 2, /* operations that weigh as much as one unit: 128 of them as a byte */
-    SPAN = 512,      /* ops of the backward part that what is made again may be alive for */
+    SPAN = 512,     /* ops of the backward part that what is made again may be alive for */
     ROUNDS = 16,
 };
 
