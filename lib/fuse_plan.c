@@ -129,12 +129,50 @@ static tn_status again(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
     tn_plan_drop(*plan);
     *plan = NULL;
     put_aliases(m, before);
-    tn_fuse_form form = {
-        .groups = apart != NULL, .apart = apart, .memory = memory, .again = true, .ran = true};
+    tn_fuse_form form = {.groups = apart != NULL, .apart = apart, .memory = memory, .again = true};
     return maker.make(maker.user, m, form, plan);
 }
 
+/* Figures of a clone, in which the groups are then; the clone in *other. */
+static uint64_t ram_of_clone(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
+                             tn_fuse_memory *memory, tn_module **other) {
+    *other = tn_module_clone(m);
+    return ram_of(*other, maker, apart, memory);
+}
+
+/* The form that needs least is found out on clones, and the module planned once: what passes have
+ * added to it cannot be told from what a plan left. */
+static tn_status plan_once(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
+    tn_arena *arena = tn_arena_new(m->ctx);
+    tn_fuse_memory *memory = tn_fuse_memory_new(arena);
+    tn_module *other;
+    const tn_map any = tn_map_make(arena), *best = &any;
+    uint64_t least = ram_of_clone(m, maker, &any, memory, &other), bytes;
+    const tn_map rows = between_nests(arena, other);
+    tn_module_drop(other);
+    bytes = rows.len > 0 ? ram_of_clone(m, maker, &rows, memory, &other) : UINT64_MAX;
+    if (rows.len > 0) {
+        tn_module_drop(other);
+    }
+    if (bytes <= least) {
+        least = bytes;
+        best = &rows;
+    }
+    bytes = ram_of_clone(m, maker, NULL, memory, &other);
+    tn_module_drop(other);
+    if (bytes < least) {
+        best = NULL;
+    }
+    tn_fuse_form form = {best != NULL, best, memory, .again = false, .figures = false};
+    tn_status status = maker.make(maker.user, m, form, plan);
+    tn_arena_drop(arena);
+    return status;
+}
+
 tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
+    if (maker.once) {
+        return plan_once(m, maker, plan);
+    }
     tn_arena *arena = tn_arena_new(m->ctx);
     tn_fuse_memory *memory = tn_fuse_memory_new(arena);
     tn_module *other = tn_module_clone(m);
@@ -149,8 +187,8 @@ tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     made = made && bytes > tn_fuse_floor(arena, m, maker.overlaps, true);
     uint64_t least = made ? ram_of(other, maker, NULL, memory) : 0;
     tn_module_drop(other);
-    /* Groups of one nest each may do with less. */
-    if (third != NULL && ram_of(third, maker, &rows, memory) < (*plan)->report.ram) {
+    /* Groups of one nest each may do with less, and with as much they are no slower. */
+    if (third != NULL && ram_of(third, maker, &rows, memory) <= (*plan)->report.ram) {
         apart = rows;
         status = again(m, maker, &apart, memory, &before, plan);
     }

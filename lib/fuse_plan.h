@@ -12,7 +12,6 @@ typedef struct tn_fuse_form {
     const tn_map *apart;           /* values that no group keeps; NULL: any may be kept */
     struct tn_fuse_memory *memory; /* of all plans of the module */
     bool again;                    /* without hooks and messages */
-    bool ran;                      /* the pipeline has run on the module */
     bool figures;                  /* of the plan only these are wanted */
 } tn_fuse_form;
 
@@ -20,6 +19,7 @@ typedef struct tn_fuse_maker {
     /* As tn_run_pipeline. */
     tn_status (*make)(void *user, tn_module *m, tn_fuse_form form, tn_plan **plan);
     void *user;
+    bool once;     /* the module can be planned once alone: passes have added to it */
     bool overlaps; /* plans may have results that begin inside of operands */
 } tn_fuse_maker;
 

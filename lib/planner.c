@@ -125,6 +125,7 @@ typedef struct making {
     const tn_map *apart;                /* values that no group keeps; NULL: any may be kept */
     struct tn_fuse_memory *fuse_memory; /* NULL: there are no groups */
     bool brief;                         /* searches look at fewer forms */
+    uint32_t done;                      /* items of the pipeline that have been run on the module */
     tn_sink before;                     /* the module, where a reproducer may be wanted */
 } making;
 
@@ -148,7 +149,10 @@ static tn_status run(const making *w, tn_module *module, const tn_run_settings *
     controls.places.based_on = w->based_on;
     controls.apart = w->apart;
     controls.fuse_memory = w->fuse_memory;
-    tn_status status = tn_run_pipeline(module->ctx, module, w->pipeline, &controls, plan, settings);
+    tn_pipeline rest = *w->pipeline;
+    rest.items += w->done;
+    rest.len -= w->done;
+    tn_status status = tn_run_pipeline(module->ctx, module, &rest, &controls, plan, settings);
     if (status != TN_OK && status != TN_NOFIT) {
         tn_plan_drop(*plan);
         *plan = NULL;
@@ -189,17 +193,6 @@ static tn_pipeline without_groups(tn_arena *arena, const tn_pipeline *p) {
     return out;
 }
 
-/* The pipeline for a module that it has run on: what grows the graph for good has done so. */
-static tn_pipeline without_growth(tn_arena *arena, const tn_pipeline *p) {
-    tn_pipeline out = {0};
-    for (uint32_t i = 0; i < p->len; i++) {
-        if ((p->items[i].pass->breaks & TN_PROP_TYPES) == 0) {
-            tn_pipeline_add(arena, &out, p->items[i]);
-        }
-    }
-    return out;
-}
-
 /* Without diagnostics, which are on again whatever happens inside; *warnings: how many there would
  * have been. */
 static tn_status silently(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg,
@@ -232,7 +225,7 @@ static tn_status make_once(tn_ctx *ctx, void *arg) {
     if (a->repeats) { /* what there is to say of the module was said */
         tn_module_take_out_clones(a->m);
         tn_module_take_groups_apart(a->m);
-    } else {
+    } else if (a->w->done == 0) {
         begin(a->w, a->m);
     }
     return run(a->w, a->m, a->settings, a->plan);
@@ -242,7 +235,6 @@ static tn_status make_fused(void *user, tn_module *m, tn_fuse_form form, tn_plan
     making w = *(making *)user;
     tn_ctx *ctx = m->ctx;
     tn_pipeline other = form.groups ? *w.pipeline : without_groups(w.arena, w.pipeline);
-    other = form.ran ? without_growth(w.arena, &other) : other;
     tn_run_settings silent = tn_run_settings_default();
     silent.brief = form.figures;
     if (!form.figures &&
@@ -355,6 +347,26 @@ static tn_status find_stretches(making *w, const tn_module *module, tn_pipeline 
     return status;
 }
 
+/* Passes before `fuse` that add to the module are run once for all plans with groups and without.
+ */
+static tn_status run_once(making *w, tn_module *module, tn_plan **plan) {
+    const tn_pass_info *infer = tn_pass_find(NULL, "infer-shapes");
+    const tn_pipeline_item *fuse = find_fuse(w->pipeline);
+    tn_run_settings first = w->settings != NULL ? *w->settings : tn_run_settings_default();
+    bool more = false;
+    for (const tn_pipeline_item *item = w->pipeline->items; item < fuse; item++) {
+        more = more || item->pass != infer;
+    }
+    if (!more) {
+        return TN_OK;
+    }
+    begin(w, module);
+    first.before = fuse->pass;
+    tn_status status = run(w, module, &first, plan);
+    w->done = (uint32_t)(fuse - w->pipeline->items);
+    return status;
+}
+
 static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
     tn_status status = TN_OK;
     if (tn_tile_item(w->pipeline) != NULL) {
@@ -366,7 +378,12 @@ static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
         return status;
     }
     if (find_fuse(w->pipeline) != NULL) {
-        status = tn_fuse_plan(module, (tn_fuse_maker){make_fused, w, overlaps(w, module)}, plan);
+        status = run_once(w, module, plan);
+        status = status != TN_OK
+                     ? status
+                     : tn_fuse_plan(
+                           module, (tn_fuse_maker){make_fused, w, w->done > 0, overlaps(w, module)},
+                           plan);
     } else {
         begin(w, module);
         status = run(w, module, w->settings, plan);
@@ -561,7 +578,7 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_based_on_read(r, &based_on);
     }
     if (status == TN_OK) {
-        making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, false, {0}};
+        making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, false, 0, {0}};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
         warn_apart(r, module);

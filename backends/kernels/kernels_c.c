@@ -277,10 +277,10 @@ static void open_rows(const tn_kernel_text *t, const tn_by_rows *rows) {
         tn_putf(t->out,
                 "    for (ptrdiff_t %c%" PRIu32 " = 0; %c%" PRIu32 " < %" PRId64 "; %c%" PRIu32
                 " += %" PRId64 ") {\n",
-                again ? 'b' : 'r', k, again ? 'b' : 'r', k, end, again ? 'b' : 'r', k, block);
+                again ? 'o' : 'r', k, again ? 'o' : 'r', k, end, again ? 'o' : 'r', k, block);
         if (again) {
             tn_putf(t->out,
-                    "    const ptrdiff_t r%" PRIu32 " = b%" PRIu32 " < %" PRId64 " ? b%" PRIu32
+                    "    const ptrdiff_t r%" PRIu32 " = o%" PRIu32 " < %" PRId64 " ? o%" PRIu32
                     " : %" PRId64 ";\n",
                     k, k, end - block, k, end - block);
         }

@@ -105,6 +105,15 @@ static const tn_prelude_part parts[] = {
      "@M_MAYBE static inline double @m_min(double a, double b) {\n"
      "    return ((a < b) | (a != a)) ? a : b;\n"
      "}\n"},
+    {{"_powf("},
+     "/* Compilers take the test out of loops where the power is the same for all. */\n"
+     "@M_MAYBE static inline float @m_powf(float x, float y) {\n"
+     "    return y == 2.0f ? x * x : y == 3.0f ? x * x * x : powf(x, y);\n"
+     "}\n"},
+    {{"_pow("},
+     "@M_MAYBE static inline double @m_pow(double x, double y) {\n"
+     "    return y == 2.0 ? x * x : y == 3.0 ? x * x * x : pow(x, y);\n"
+     "}\n"},
     {{"_PARALLEL"},
      "#ifdef _OPENMP\n"
      "#define @M_PARALLEL _Pragma(\"omp parallel for\")\n"

@@ -123,7 +123,8 @@ static bool find_columns(tn_tiles *t) {
         t->lo = t->hi = width;
     }
     t->lanes = lanes_of(t->hi - t->lo);
-    return by >= 1 && by <= MOST_STRIDE;
+    bool shared = t->row != TN_NEST_AXES && t->s->n_guards == 0 && !t->strip; /* by many rows */
+    return by >= 1 && (by <= MOST_STRIDE || (shared && t->lanes > 1));
 }
 
 static bool find_dots(tn_tiles *t) {

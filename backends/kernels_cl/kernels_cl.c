@@ -244,8 +244,8 @@ static bool may_have_rows(const tn_cl_writer *w) {
 
 static uint32_t tile_of(const tn_cl_writer *w) {
     int64_t items = indices(w, 0, w->depth);
-    uint32_t tile = 1;
-    while (2 * tile <= TN_CL_TILE && 2 * tile <= w->n->extent[w->row] &&
+    uint32_t tile = 1, most = w->lanes > TN_CL_TILE ? TN_CL_TILE / 2 : TN_CL_TILE;
+    while (2 * tile <= most && 2 * tile <= w->n->extent[w->row] &&
            items / (2 * tile) >= ENOUGH_ITEMS) {
         tile *= 2;
     }

@@ -22,6 +22,7 @@ static const char always[] = "#define int8_t char\n"
                              "#define INT64_C(x) x##L\n"
                              "#define UINT64_C(x) x##UL\n"
                              "#define ldexpf ldexp\n"
+                             "#define fabsf fabs\n"
                              "#define @M_MAYBE\n"
                              "typedef float @m_f32;\n"
                              "typedef char @m_i8;\n"
@@ -38,8 +39,60 @@ static const char doubles[] = "#ifdef cl_khr_fp64\n"
                               "#endif\n"
                               "typedef double @m_f64;\n";
 
+/* Functions of one float (n and v are empty), or of n: as those in C, which compilers make vectors
+ * of, and of exp a call for each element. */
+#define EXP(n, v)                                                                                  \
+    "static inline float" n " @m" v "_expf(float" n " x) {\n"                                      \
+    "    const float" n " low = select(x, (float" n ")(-104.0f), x < -104.0f);\n"                  \
+    "    const float" n " in = select(low, (float" n ")(89.0f), low > 89.0f);\n"                   \
+    "    const float" n " turn = in * 1.44269502f + 12582912.0f, n = turn - 12582912.0f;\n"        \
+    "    const float" n " r = in - n * 0.693359375f - n * -2.12194440e-4f;\n"                      \
+    "    const float" n " p = (((1.38131448e-3f * r + 8.36941879e-3f) * r + 4.16684560e-2f) *\n"   \
+    "                          r + 0.166665152f) * r + 0.5f;\n"                                    \
+    "    const int" n " i = as_int" n "(turn) - 0x4b400000, half_of = i >> 1;\n"                   \
+    "    return (r * r * p + r + 1.0f) * as_float" n "((half_of + 127) << 23) *\n"                 \
+    "           as_float" n "((i - half_of + 127) << 23);\n"                                       \
+    "}\n"
+#define FUNCTIONS(n, v)                                                                            \
+    {{v "_expf(", v "_tanhf(", v "_erff("}, EXP(n, v)},                                            \
+        {{v "_tanhf("},                                                                            \
+         "static inline float" n " @m" v "_tanhf(float" n " x) {\n"                                \
+         "    const float" n " u = x * x, away = fabs(x);\n"                                       \
+         "    const float" n " p = (((-5.52863302e-3f * u + 2.04833150e-2f) * u -\n"               \
+         "                           5.36929667e-2f) * u + 0.133308992f) * u - 0.333332628f;\n"    \
+         "    const float" n " far = 1.0f - 2.0f / (@m" v "_expf(away + away) + 1.0f);\n"          \
+         "    return select(select(far, -far, x < 0.0f), x + x * u * p, away < 0.625f);\n"         \
+         "}\n"},                                                                                   \
+        {{v "_erff("},                                                                             \
+         "static inline float" n " @m" v "_erff(float" n " x) {\n"                                 \
+         "    const float" n " u = x * x, away = fabs(x);\n"                                       \
+         "    const float" n " in = select(away, (float" n ")(4.0f), away > 4.0f);\n"              \
+         "    const float" n " q = (((((8.05460804e-5f * u - 8.06509983e-4f) * u +\n"              \
+         "        5.19393617e-3f) * u - 2.68564411e-2f) * u + 0.112836406f) * u -\n"               \
+         "        0.376126289f) * u + 1.12837923f;\n"                                              \
+         "    const float" n " p = (((((-1.97181653e-4f * in + 3.05560697e-3f) * in -\n"           \
+         "        2.22770851e-2f) * in + 0.104037352f) * in + 0.637059748f) * in +\n"              \
+         "        1.12774956f) * in + 1.77495473e-4f;\n"                                           \
+         "    const float" n " far = 1.0f - @m" v "_expf(-p);\n"                                   \
+         "    return select(select(far, -far, x < 0.0f), x * q, away < 0.925f);\n"                 \
+         "}\n"},                                                                                   \
+        {{v "_maxf(", v "_minf("},                                                                 \
+         "static inline float" n " @m" v "_maxf(float" n " a, float" n " b) {\n"                   \
+         "    return select(b, a, (a > b) | (a != a));\n"                                          \
+         "}\n"                                                                                     \
+         "static inline float" n " @m" v "_minf(float" n " a, float" n " b) {\n"                   \
+         "    return select(b, a, (a < b) | (a != a));\n"                                          \
+         "}\n"},                                                                                   \
+    {                                                                                              \
+        {v "_clampf("}, "static inline float" n " @m" v "_clampf(float" n " x, float" n            \
+                        " least, float" n " most) {\n"                                             \
+                        "    const float" n " low = select(least, x, x > least);\n"                \
+                        "    return select(most, low, low < most);\n"                              \
+                        "}\n"                                                                      \
+    }
+
 /* Elements `step` apart from element i on; of those with a border the ones that are there, which
- * have 0 <= at + lane * by < end. */
+ * have 0 <= at + lane * by < end, `none` for the others. */
 #define VECTORS(n)                                                                                 \
     {{"_every" #n "(", "_border" #n "("},                                                          \
      "static inline float" #n " @m_every" #n "(const __global float *x, int i, int step) {\n"      \
@@ -60,27 +113,33 @@ static const char doubles[] = "#ifdef cl_khr_fp64\n"
         {"_border" #n "("},                                                                        \
             "static inline float" #n " @m_border" #n                                               \
             "(const __global float *x, int i, int step, int at, "                                  \
-            "int by, int end) {\n"                                                                 \
+            "int by, int end, float none) {\n"                                                     \
             "    float v[" #n "];\n"                                                               \
             "    if (at >= 0 && at + (" #n " - 1) * by < end) {\n"                                 \
             "        return @m_every" #n "(x, i, step);\n"                                         \
             "    }\n"                                                                              \
             "    for (int k = 0; k < " #n "; k++) {\n"                                             \
-            "        v[k] = (uint)(at + k * by) < (uint)end ? x[i + k * step] : 0.0f;\n"           \
+            "        v[k] = (uint)(at + k * by) < (uint)end ? x[i + k * step] : none;\n"           \
             "    }\n"                                                                              \
             "    return vload" #n "(0, v);\n"                                                      \
             "}\n"                                                                                  \
     }
-static const tn_prelude_part vectors[] = {VECTORS(4), VECTORS(8)};
+static const tn_prelude_part vectors[] = {VECTORS(4),
+                                          VECTORS(8),
+                                          VECTORS(16),
+                                          FUNCTIONS("4", "_v4"),
+                                          FUNCTIONS("8", "_v8"),
+                                          FUNCTIONS("16", "_v16")};
 #undef VECTORS
 
 /* By the first mark of the part in whose place they stand. */
 static const tn_prelude_part others[] = {
     {{"_PARALLEL"}, ""},
     {{"_failed("}, ""},
-    {{"_expf("}, "#define @m_expf(x) exp(x)\n"},
-    {{"_tanhf("}, "#define @m_tanhf(x) tanh(x)\n"},
-    {{"_erff("}, "#define @m_erff(x) erf(x)\n"},
+    {{"_expf("}, EXP("", "")},
+    {{"_powf(", "_pow("},
+     "#define @m_powf(x, y) pow(x, y)\n"
+     "#define @m_pow(x, y) pow(x, y)\n"},
     {{"_to_i64("}, "#define @m_to_i64(x) convert_long_sat(x)\n"},
     {{"_to_u64("}, "#define @m_to_u64(x) convert_ulong_sat(x)\n"},
     {{"_from_f16("},
@@ -125,8 +184,10 @@ const char *tn_cl_prelude(tn_arena *arena, const char *kernels) {
            strstr(kernels, "double") != NULL || strstr(kernels, "_f64") != NULL ? doubles : "");
     tn_prelude_put(&out, kernels, others, sizeof others / sizeof others[0]);
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        bool has = strstr(kernels, vectors[i].mark[0]) != NULL ||
-                   (vectors[i].mark[1] != NULL && strstr(kernels, vectors[i].mark[1]) != NULL);
+        bool has = false;
+        for (size_t k = 0; k < TN_PRELUDE_MARKS && vectors[i].mark[k] != NULL; k++) {
+            has = has || strstr(kernels, vectors[i].mark[k]) != NULL;
+        }
         tn_put(&out, has ? vectors[i].text : "");
     }
     return out.data;

@@ -24,8 +24,13 @@ TABLE, PAGE = os.path.join(HERE, "arenas.csv"), os.path.join(HERE, "..", "EXPORT
 EAGER = {"squeezenet1_1": 733, "resnet50": 2784, "mobilenet_v2": 2531, "densenet121": 4217, "vgg19": 3106, "googlenet": 1562,
          "vit_b_16": 4123, "swin_t": 3450, "efficientnet_b0": 2859, "convnext_tiny": 3530}  # bytes / 10^6
 STEP = 'autodiff{loss="cross-entropy(scores)",train=on,optimizer=momentum%s}'
-PLANS = {"O2": ("", "O2"), "O3": ("", "O3"), "named_O3": (",keep=named", "O3"), "recompute33": ("", "O3,recompute{flops=33%},O3")}
-COLUMNS = ["net", "eager", *PLANS]
+INDUCTOR = {"squeezenet1_1": 139.5, "resnet50": 231.4, "mobilenet_v2": 193.7, "densenet121": 395.8, "vgg19": 822.2, "googlenet": 141.4,
+            "vit_b_16": 154.9, "swin_t": 351.0, "efficientnet_b0": 193.7, "convnext_tiny": 232.3}  # likewise, of inference
+FUSED = "fuse{groups=all},O3"
+PLANS = {"O2": ("", "O2"), "O3": ("", "O3"), "named_O3": (",keep=named", "O3"), "recompute33": ("", "O3,recompute{flops=33%},O3"),
+         "fused_O3": ("", FUSED)}
+RUNS = {"run_O3": "O3", "run_fused_O3": FUSED}
+COLUMNS = ["net", "eager", *PLANS, *RUNS]
 
 
 def export(name, folder):
@@ -42,10 +47,10 @@ def export(name, folder):
     return path
 
 
-def arena(tenure, path, more, level):
+def arena(tenure, path, passes):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "plan.json")
-        done = subprocess.run([tenure, "plan", path, f"--passes={STEP % more},{level}", "--align=512", "-q", "--emit=json", "-o", out],
+        done = subprocess.run([tenure, "plan", path, f"--passes={passes}", "--align=512", "-q", "--emit=json", "-o", out],
                               capture_output=True, text=True, check=False)
         if done.returncode:
             sys.exit(f"{path}: {done.stderr[-500:]}")
@@ -63,14 +68,21 @@ def page(rows):
     text = ["# Training steps of exported networks beside PyTorch", "",
             "Made by `bench/exports/arenas.py` from `bench/exports/arenas.csv`; how it is counted stands in the script. Bytes / 10^6, and in",
             "brackets their part of eager PyTorch's. *named*: `keep=named`, where the backward part keeps whatever the formulas of gradients",
-            "name; the other columns keep the fewest bytes ([TRAINING.md](../docs/TRAINING.md#what-is-kept)). The last one may add 33 % operations.", "",
-            "| network | eager | -O2 | -O3 | named, -O3 | -O3, recompute 33 % |", "|---|---|---|---|---|---|"]
+            "name; the other columns keep the fewest bytes ([TRAINING.md](../docs/TRAINING.md#what-is-kept)). *recompute 33 %* may add so many operations,",
+            "*fused* has ops done in one go ([FUSION.md](../docs/FUSION.md)), forward and backward.", "",
+            "| network | eager | -O2 | -O3 | named, -O3 | -O3, recompute 33 % | -O3, fused |", "|---|---|---|---|---|---|---|"]
     for r in rows:
         cells = [f"{int(r[c]) / 1e6:.0f} ({int(r[c]) / 1e6 / EAGER[r['net']]:.2f})" if r[c] else "" for c in PLANS]
         text.append(f"| {r['net']} | {r['eager']} | {' | '.join(cells)} |")
     text.append(f"| geometric mean | | {' | '.join(f'{geomean(shares[c]):.2f}' if len(shares[c]) == len(rows) else '' for c in PLANS)} |")
     text += ["", f"The largest part at `-O3` is {max(shares['O3']):.2f}. Convolutions and normalisations are one op where the exporter has folded them (all but "
              "densenet121), which", "saves the result of one of the two; what eager PyTorch runs has both.", "",
+             "## Inference beside Inductor", "",
+             "The same files without a backward part. Inductor is torch.compile's, measured likewise: it makes one kernel of several ops, too.", "",
+             "| network | inductor | -O3 | -O3, fused |", "|---|---|---|---|",
+             *(f"| {r['net']} | {INDUCTOR[r['net']]} | " + " | ".join(f"{int(r[c]) / 1e6:.1f} ({int(r[c]) / 1e6 / INDUCTOR[r['net']]:.2f})" for c in RUNS) + " |"
+               for r in rows),
+             "| geometric mean | | " + " | ".join(f"{geomean([int(r[c]) / 1e6 / INDUCTOR[r['net']] for r in rows]):.2f}" for c in RUNS) + " |", "",
              "## Gradients", "",
              "`bench/exports/gradients.py` exports small networks (`networks.py`) in six forms each and compares gradients by all parameters with",
              "PyTorch's autograd, in double precision; its answers are `bench/exports/gradients.csv`. *n of m*: of the m gradients of the network so",
@@ -96,9 +108,9 @@ def measure(tenure, nets, folder):
     """What takes longest comes last; what is there is written."""
     rows = [{"net": net, "eager": EAGER[net]} for net in nets]
     paths = [export(net, folder) for net in nets]
-    for column, plan in PLANS.items():
+    for column, plan in [*RUNS.items(), *((c, f"{STEP % more},{level}") for c, (more, level) in PLANS.items())]:
         for row, path in zip(rows, paths):
-            row[column] = arena(tenure, path, *plan)
+            row[column] = arena(tenure, path, plan)
             print(row["net"], column, row[column], flush=True)
         if len(nets) == len(EAGER):
             write(rows)
@@ -117,7 +129,9 @@ def main():
             right = f.read() == page(rows)
         shares = [int(r["O3"]) / 1e6 / EAGER[r["net"]] for r in rows]
         good = geomean(shares) <= 0.5 and max(shares) <= 0.9
-        print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3 needs more than it may", sep="")
+        shares = [int(r["run_fused_O3"]) / 1e6 / INDUCTOR[r["net"]] for r in rows]
+        good = good and geomean(shares) <= 0.85 and max(shares) <= 1 and all(int(r["fused_O3"]) <= int(r["O3"]) for r in rows)
+        print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3, or with ops fused, needs more than it may", sep="")
         return 0 if right and good else 1
     with open(PAGE, "w", encoding="utf-8") as f:
         f.write(page(rows))

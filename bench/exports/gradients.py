@@ -53,11 +53,11 @@ def still(module, train):
     return module
 
 
-def trained(net):
+def trained(net, far=0.1):
     """No two parameters, and no statistics, are equal any more: exporters write equal ones once."""
     with torch.no_grad():
         for p in net.parameters():
-            p.add_(0.1 * torch.randn_like(p))
+            p.add_(far * torch.randn_like(p))
         for name, b in net.named_buffers():
             if name.endswith(("running_mean", "running_var")):
                 b.add_(0.1 * torch.rand_like(b))

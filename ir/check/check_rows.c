@@ -37,7 +37,7 @@ static int64_t take_guarded(const tn_nest *n, const tn_nest_guard *g, int64_t ro
                             tn_affine *at) {
     int64_t times = INT64_MAX;
     for (uint32_t a = 0; a < n->n_axes; a++) {
-        int64_t by = g->at.by[a], most = by > 0 ? at->by[a] / by : by < 0 ? 0 : times;
+        int64_t by = g->at.by[a], most = by != 0 ? at->by[a] / by : times;
         times = most < times ? most : times;
     }
     if (times <= 0 || times == INT64_MAX || tn_affine_has_table(&g->at)) {

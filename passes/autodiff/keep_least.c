@@ -12,7 +12,7 @@ enum {
     UNIT = 64,      /* of capacities: parts of a byte */
     OPEN = 8,       /* what an open dimension counts as */
     FLOPS_UNIT = 2, /* operations that weigh as much as one unit: 128 of them as a byte */
-    SPAN = 512,      /* ops of the backward part that what is made again may be alive for */
+    SPAN = 512,     /* ops of the backward part that what is made again may be alive for */
     ROUNDS = 16,
 };
 
@@ -120,7 +120,7 @@ static uint64_t price_of(const keeper *k, const tn_op *op) {
     if (once || tn_op_view(op).kind == TN_VIEW_WHOLE) {
         return 1;
     }
-    uint64_t price = (uint64_t)(tn_op_flops(op) / FLOPS_UNIT);
+    uint64_t price = (uint64_t)(tn_op_flops(op) / (double)FLOPS_UNIT);
     for (uint32_t i = 0; i < op->n_operands; i++) {
         uint64_t bytes = 0;
         const tn_value *v = op->operands[i].value;

@@ -106,6 +106,7 @@ static const char *const commands[][MAX_ARGS] = {
      "--emit=json", "-o", "plan.json", "--print-project"},
     {"explain", "--project", "../project.json", "b"},
     {"explain", INPUTS "conv.tir", "--no-changes", "--advice-steps=0"},
+    {"explain", "../given.json", "--json"},
     {"explain", INPUTS "../../explain/Inputs/weights.tir", "--no-changes", "--advice-steps=20"},
     {"--list-options=schema"},
     {"pack", CORPUS "csv/seed1.csv", "-o", "packed.csv"},

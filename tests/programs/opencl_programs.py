@@ -13,6 +13,7 @@ Ends with 77 where onnx or onnxruntime is missing.
 
 import argparse
 import fnmatch
+import itertools
 import os
 import shutil
 import subprocess
@@ -96,6 +97,34 @@ def transformer_block():
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+def windows():
+    """Windows whose rows fill vectors, or end within one, with borders, strides, gaps and groups, and what is done behind them."""
+    rng, weights, nodes, names = np.random.default_rng(9), {}, [], []
+    behind = (("Relu",), ("Sigmoid", "Mul"), ("Tanh",), ("Erf",), ("HardSwish",), ("Exp", "Log"), ())
+
+    def node(op, inputs, **attributes):
+        nodes.append(helper.make_node(op, inputs, [f"{op}_{len(nodes)}"], **attributes))
+        return nodes[-1].output[0]
+
+    for i, (x, stride, gap, pads, group) in enumerate(itertools.product("xz", (1, 2), (1, 2), ((0, 0, 0, 0), (1, 2, 2, 1)), (1, 4))):
+        kernel = (3, 3) if i % 3 else (1, 1)
+        window = {"kernel_shape": kernel, "strides": (stride, stride), "dilations": (gap, gap), "pads": pads if kernel == (3, 3) else (0, 0, 0, 0)}
+        weights[f"w{i}"] = rng.standard_normal((8, 4 // group, *kernel)).astype(np.float32)
+        weights[f"b{i}"] = rng.standard_normal(8).astype(np.float32)
+        y = conv = node("Conv", [x, f"w{i}", f"b{i}"], group=group, **window)
+        for op in behind[i % len(behind)]:
+            y = node(op, [y, conv] if op == "Mul" else [y])
+        names += [y, node("MaxPool", [x], **window), node("AveragePool", [x], count_include_pad=i % 2, **{k: v for k, v in window.items() if k != "dilations"})]
+    weights["last"] = rng.standard_normal((8, 8, 1, 1)).astype(np.float32)
+    kept = node("Tanh", [node("Conv", ["x", "w0", "b0"])])  # that the sum is written over
+    names.append(node("Add", [node("Conv", [node("Abs", [node("Conv", ["x", "w0", "b0"])]), "last"]), kept]))
+    infos = [helper.make_tensor_value_info(n, T.FLOAT, d) for n, d in (("x", (1, 4, 9, 37)), ("z", (1, 4, 11, 16)))]
+    outputs = [helper.make_empty_tensor_value_info(n) for n in names]
+    graph = helper.make_graph(nodes, "windows", infos, outputs, [numpy_helper.from_array(w, n) for n, w in weights.items()])
+    m = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+    return onnx.shape_inference.infer_shapes(m)
+
+
 class Bench:
     """Runs what prepared.py wrote."""
 
@@ -134,7 +163,7 @@ class Bench:
 
 def own_models(bench):
     """(name, mode, folder) of programs of models made here, with cases that set their booleans."""
-    made = {"block": (transformer_block(), (*BOTH, "-O2 --fuse=none"), 1)}
+    made = {"block": (transformer_block(), (*BOTH, "-O2 --fuse=none"), 1), "windows": (windows(), ("-O2 --fuse=none", "-O3"), 1)}
     made |= {name: (m, BOTH if name in ("rotate", "branches", "loop-in-loop") else ("-O2",), variants) for name, (m, variants) in flow_programs.CASES.items()}
     for name, modes in flow_programs.REPEATED.items():
         made[name] = (made[name][0], (*made[name][1], *map(" ".join, modes)), made[name][2])

@@ -207,6 +207,12 @@ static tenure_status explain(scene *s, bool json) {
     status = tenure_explain(model, o, tensors, json ? 0 : 1, &text);
     assert_true(status != TENURE_OK ||
                 holds(text, json ? "{\"fact\": \"advice\", \"kind\": " : "a"));
+    tenure_plan *plan = NULL;
+    status = status == TENURE_OK ? tenure_plan_make(model, o, &plan) : status;
+    if (status == TENURE_OK) { /* the plan alone, of which nothing is asked */
+        status = tenure_plan_explain(plan, NULL, tensors, 1, &text);
+        assert_true(status != TENURE_OK || holds(text, "\"a\""));
+    }
     return status;
 }
 
@@ -376,6 +382,7 @@ static void test_nulls(void **state) {
     assert_int_equal(tenure_explain(NULL, o, NULL, 0, &b), TENURE_USAGE);
     assert_int_equal(tenure_explain(load(&s, NULL), o, NULL, 1, &b), TENURE_USAGE);
     assert_int_equal(tenure_explain(load(&s, NULL), o, NULL, 0, NULL), TENURE_USAGE);
+    assert_int_equal(tenure_plan_explain(NULL, NULL, NULL, 0, &b), TENURE_USAGE);
     assert_int_equal(tenure_dims(s.ctx, NULL, "", 0, &b), TENURE_USAGE);
     assert_int_equal(tenure_dims(s.ctx, "a", "", 0, NULL), TENURE_USAGE);
     assert_int_equal(tenure_pack(s.ctx, NULL, NULL, NULL, NULL), TENURE_USAGE);
