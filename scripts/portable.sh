@@ -115,7 +115,8 @@ bundled() {
     built "$1" all
 }
 
-# by_zig BUILD SYSTEM TARGET: clang with the headers and the C library of any target.
+# by_zig BUILD SYSTEM TARGET: clang with the headers and the C library of any target. It writes folders into objects, as what debuggers
+# read, unless it is told not to.
 by_zig() {
     local zig=$top/build/zig
     if [ ! -x "$zig/bin/python" ]; then
@@ -128,7 +129,7 @@ by_zig() {
         chmod +x "$1/$tool"
     done
     bundled "$1" -DCMAKE_SYSTEM_NAME="$2" -DCMAKE_C_COMPILER="$1/cc" -DCMAKE_AR="$1/ar" -DCMAKE_RANLIB="$1/ranlib" \
-        -DCMAKE_SKIP_RPATH=ON -DCMAKE_EXE_LINKER_FLAGS=-s -DCMAKE_SHARED_LINKER_FLAGS=-s
+        -DCMAKE_C_FLAGS=-g0 -DCMAKE_SKIP_RPATH=ON -DCMAKE_EXE_LINKER_FLAGS=-s -DCMAKE_SHARED_LINKER_FLAGS=-s
 }
 
 windows() {

@@ -94,6 +94,13 @@ def page(rows):
     for net in dict.fromkeys(r["net"] for r in said):
         cells = {r["form"]: r["said"] for r in said if r["net"] == net}
         text.append(f"| {net} | " + " | ".join(cells[f].split(":")[0] if "export" in cells[f] else cells[f] for f in forms) + " |")
+    with open(os.path.join(HERE, "steps.csv"), encoding="utf-8") as f:
+        steps = list(csv.DictReader(f))
+    text += ["", "## A hundred steps", "",
+             "`bench/exports/steps.py` trains the same networks, in single precision, as C programs (`-O3`) and by PyTorch, with the same parameters",
+             "and batches; its answers are `bench/exports/steps.csv`. *away*: how far the losses of one step are apart at most, by PyTorch's.", "",
+             "| network | optimizer | parameters | first loss | last loss | away |", "|---|---|---|---|---|---|",
+             *(f"| {r['net']} | {r['optimizer']} | {r['parameters']} | {r['first']} | {r['last']} | {r['away']} |" for r in steps)]
     return "\n".join(text) + "\n"
 
 
@@ -131,7 +138,9 @@ def main():
         good = geomean(shares) <= 0.5 and max(shares) <= 0.9
         shares = [int(r["run_fused_O3"]) / 1e6 / INDUCTOR[r["net"]] for r in rows]
         good = good and geomean(shares) <= 0.85 and max(shares) <= 1 and all(int(r["fused_O3"]) <= int(r["O3"]) for r in rows)
-        print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3, or with ops fused, needs more than it may", sep="")
+        with open(os.path.join(HERE, "steps.csv"), encoding="utf-8") as f:
+            good = good and all(float(r["away"]) <= 1e-3 for r in csv.DictReader(f))
+        print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3, or with ops fused, needs more than it may, or losses are apart", sep="")
         return 0 if right and good else 1
     with open(PAGE, "w", encoding="utf-8") as f:
         f.write(page(rows))
