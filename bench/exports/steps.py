@@ -4,7 +4,8 @@ Networks of networks.py, in single precision, are exported (dynamo, not optimise
 -O3, emitted as a C program and compiled. Program and PyTorch begin with the same parameters and get the same batches, eight of them in
 turn, with made-up targets; the losses of all steps are compared.
 
-usage: steps.py TENURE [NET...]   (with torch, torchvision, transformers, diffusers, timm, onnx, onnxscript)
+usage: steps.py TENURE [NET...]   (with torch, torchvision, transformers, diffusers, timm, onnx, onnxscript; with NET their rows alone are
+                                  measured anew)
 """
 
 import csv
@@ -15,7 +16,6 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-import numpy as np  # noqa: E402
 import torch  # noqa: E402
 
 import gradients  # noqa: E402
@@ -27,6 +27,7 @@ STEPS, BATCHES, NEAR = 100, 8, 1e-3
 OPTIMIZERS = {"momentum": ("optimizer=momentum,rate=0.005", lambda p: torch.optim.SGD(p, 0.005, momentum=0.9)),
               "adam": ("optimizer=adam,rate=0.001", lambda p: torch.optim.Adam(p, 0.001))}
 WITH_ADAM = ("bert", "unet", "mamba")
+BY_NAME = ("lora", "swin")  # frozen parts; a mask without its elements in the file, which is taken for a parameter
 MAIN = r"""
 #include <stdio.h>
 #include "net.h"
@@ -101,9 +102,8 @@ def trained(tenure, name, folder):
         batches.append((*(moved(x) for x in inputs), torch.randn_like(like)))
     optimizer = "adam" if name in WITH_ADAM else "momentum"
     options, make = OPTIMIZERS[optimizer]
-    parameters = dict(net.named_parameters())
-    if not all(p.requires_grad for p in parameters.values()):  # of one with frozen parts the file has the names of the others
-        options += ',wrt="' + ",".join(n for n, p in parameters.items() if p.requires_grad) + '"'
+    if name in BY_NAME:
+        options += ',wrt="' + ",".join(n for n, p in net.named_parameters() if p.requires_grad) + '"'
     ours = losses_of_program(tenure, path, names, batches, options, folder)
     if isinstance(ours, str):
         sys.exit(f"{name}: {ours}")
@@ -116,15 +116,17 @@ def trained(tenure, name, folder):
 def main():
     tenure, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(networks.ALL)
     logging.disable(logging.WARNING)
-    rows = []
+    rows = {}
+    if sys.argv[2:] and os.path.exists(TABLE):
+        with open(TABLE, encoding="utf-8") as f:
+            rows = {r["net"]: list(r.values()) for r in csv.DictReader(f)}
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
-            rows.append(trained(tenure, name, folder))
-        print(*rows[-1], flush=True)
-    if not sys.argv[2:]:
+            rows[name] = trained(tenure, name, folder)
+        print(*rows[name], flush=True)
         with open(TABLE, "w", newline="", encoding="utf-8") as f:
-            csv.writer(f, lineterminator="\n").writerows([COLUMNS, *rows])
-    return any(not float(r[-1]) <= NEAR for r in rows)
+            csv.writer(f, lineterminator="\n").writerows([COLUMNS, *(rows[n] for n in networks.ALL if n in rows)])
+    return any(not float(r[-1]) <= NEAR for r in rows.values())
 
 
 if __name__ == "__main__":
