@@ -87,12 +87,12 @@ static bool find_ops(floor_of *f) {
     return placed && f->n <= MOST_OPS;
 }
 
-/* The op of the main graph in which it is done. */
+/* The op of the main graph in which it is done; NONE where that is another graph of the model. */
 static uint32_t lift(const floor_of *f, const tn_op *op) {
-    while (op->graph != f->m->main) {
+    while (op != NULL && op->graph != f->m->main) {
         op = op->graph->owner;
     }
-    return f->at[op->id];
+    return op != NULL ? f->at[op->id] : NONE;
 }
 
 static void join(floor_of *f, const tn_op *op) {

@@ -150,8 +150,10 @@ static tn_status run(const making *w, tn_module *module, const tn_run_settings *
     controls.apart = w->apart;
     controls.fuse_memory = w->fuse_memory;
     tn_pipeline rest = *w->pipeline;
-    rest.items += w->done;
-    rest.len -= w->done;
+    if (w->done > 0) {
+        rest.items += w->done;
+        rest.len -= w->done;
+    }
     tn_status status = tn_run_pipeline(module->ctx, module, &rest, &controls, plan, settings);
     if (status != TN_OK && status != TN_NOFIT) {
         tn_plan_drop(*plan);
