@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/base/option.h"
+#include "ir/mutate.h"
 #include "ir/ops/flops.h"
 #include "ir/plan/plan_digest.h"
 #include "passes/alias/alias_set.h"
@@ -68,23 +69,27 @@ static bool has_equal_options(const tn_pipeline_item *a, const tn_pipeline_item 
     return true;
 }
 
-static bool has_overwrites(const tn_module *m) {
+static bool has_aliases(const tn_module *m) {
     bool any = false;
     for (uint32_t i = 0; i < m->n_values; i++) {
         tn_alias_kind kind = m->values[i]->alias_kind;
-        any = any || kind == TN_ALIAS_INPLACE || kind == TN_ALIAS_SHARE;
+        any = any || kind == TN_ALIAS_VIEW || kind == TN_ALIAS_INPLACE || kind == TN_ALIAS_SHARE;
     }
     return any;
 }
 
-/* A pass before this one whose aliases rest on readers that clones may change, and that no pass
- * behind decides anew in the same way; without that less is saved by clones than lost. NULL where
- * there is none. Views rest on no reader. */
+static bool decides_aliases(const tn_pass_info *pass) {
+    return (pass->decides & (TN_DECIDES_VIEWS | TN_DECIDES_OVERWRITES | TN_DECIDES_ROOMS)) != 0;
+}
+
+/* A pass before this one whose aliases rest on readers and operands that clones may change, and
+ * that no pass behind decides anew in the same way; without that less is saved by clones than lost.
+ * NULL where there is none. */
 static const tn_pass_info *not_again(const tn_pass_ctx *c) {
-    uint32_t n = has_overwrites(c->module) ? c->index : 0;
+    uint32_t n = has_aliases(c->module) ? c->index : 0;
     for (uint32_t i = 0; i < n; i++) {
         const tn_pipeline_item *before = &c->pipeline->items[i];
-        bool again = (before->pass->decides & (TN_DECIDES_OVERWRITES | TN_DECIDES_ROOMS)) == 0;
+        bool again = !decides_aliases(before->pass);
         for (uint32_t k = c->index + 1; k < c->pipeline->len; k++) {
             const tn_pipeline_item *behind = &c->pipeline->items[k];
             again = again || (behind->pass == before->pass && has_equal_options(before, behind));
@@ -98,8 +103,18 @@ static const tn_pass_info *not_again(const tn_pass_ctx *c) {
 
 /* What clones are worth shows in plans that the passes behind make, from nothing. */
 static void take_back(tn_pass_ctx *c) {
+    bool decided = false; /* else views are what the module came with */
+    for (uint32_t i = 0; i < c->index; i++) {
+        decided = decided || (c->pipeline->items[i].pass->decides & TN_DECIDES_VIEWS) != 0;
+    }
     if (not_again(c) == NULL) {
         tn_alias_take_back(c->module, true);
+        for (uint32_t i = 0; i < c->module->n_values && decided; i++) {
+            tn_value *v = c->module->values[i];
+            if (v->alias_kind == TN_ALIAS_VIEW) {
+                tn_value_set_alias(v, TN_ALIAS_NONE, NULL, 0);
+            }
+        }
     }
     tn_plan_drop(*c->plan);
     *c->plan = NULL;
@@ -175,8 +190,8 @@ static bool is_in_vain(tn_pass_ctx *c, const tn_intent *intent) {
     const tn_pass_info *before = not_again(c);
     if (before != NULL) {
         tn_warn(c->ctx, &loc,
-                "nothing is computed again: %s put values over others before recompute, and does "
-                "not do so anew behind it; put it there, too, with the same options",
+                "nothing is computed again: %s decided before recompute which values share bytes, "
+                "and does not do so anew behind it; put it there, too, with the same options",
                 before->name);
         return true;
     }

@@ -17,11 +17,9 @@ typedef struct tn_run_settings {
     tn_names print_before, print_after; /* names of passes */
     bool print_before_all, print_after_all, print_changed;
     bool verify_each, time_passes, stats;
-    bool brief;        /* what other orders would need is not found out for the report */
-    bool is_judgement; /* that alone is found out, and no plan is made */
-    const struct tn_pass_info *before; /* passes in front of this one alone are run, though they see
-                                          what is behind; NULL: all are */
-    bool keep_best;                    /* the first wish for an end ends searches alone */
+    bool brief;           /* what other orders would need is not found out for the report */
+    bool is_judgement;    /* that alone is found out, and no plan is made */
+    bool keep_best;       /* the first wish for an end ends searches alone */
     int64_t bisect_limit; /* passes from this number (counted from 1) on are skipped; -1: none */
     tn_text_out out;
     /* Receives a text that repeats an internal failure (a module with the rest of the pipeline in a

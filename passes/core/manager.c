@@ -99,9 +99,6 @@ tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
         if (settings->is_judgement && (r.pipeline.items[i].pass->sets & TN_PROP_PLANNED)) {
             break;
         }
-        if (settings->before != NULL && r.pipeline.items[i].pass == settings->before) {
-            break;
-        }
         status = run_pass(&r, i);
     }
     if (settings->orders != NULL) {
