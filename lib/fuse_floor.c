@@ -95,13 +95,22 @@ static uint32_t lift(const floor_of *f, const tn_op *op) {
     return op != NULL ? f->at[op->id] : NONE;
 }
 
+/* Whether a result may be written over it. */
+static bool may_change(const floor_of *f, const tn_value *x) {
+    bool state = (x->flags & TN_VF_STATE) != 0;
+    for (uint32_t i = 0; i < f->m->n_bindings && tn_is_const(x) && !state; i++) {
+        state = f->m->bindings[i].state == x;
+    }
+    return state || !tn_is_const(x);
+}
+
 static void join(floor_of *f, const tn_op *op) {
     bool views = op->info->view != TN_VIEW_NONE || !tn_op_in_table(op);
     for (uint32_t r = 0; r < op->n_results; r++) {
         const tn_value *y = tn_part_result(op, r);
         for (uint32_t k = 0; k < op->n_operands && y != NULL; k++) {
             const tn_value *x = tn_part_operand(op, k);
-            if (x != NULL && (views || (op->info->inplace != NULL && !tn_is_const(x)))) {
+            if (x != NULL && (views || (op->info->inplace != NULL && may_change(f, x)))) {
                 uint32_t from = root_of(f->bytes_of, x->id), to = root_of(f->bytes_of, y->id);
                 f->bytes_of[from] = to;
                 f->elsewhere[to] = f->elsewhere[to] || f->elsewhere[from];

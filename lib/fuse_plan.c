@@ -133,11 +133,16 @@ static tn_status again(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
     return maker.make(maker.user, m, form, plan);
 }
 
-/* Figures of a clone, in which the groups are then; the clone in *other. */
-static uint64_t ram_of_clone(tn_module *m, tn_fuse_maker maker, const tn_map *apart,
-                             tn_fuse_memory *memory, tn_module **other) {
-    *other = tn_module_clone(m);
-    return ram_of(*other, maker, apart, memory);
+/* The same of a clone; *rows (NULL: not of interest): what its groups hand from nest to nest. */
+static uint64_t ram_of_clone(const tn_module *m, tn_fuse_maker maker, const tn_map *apart,
+                             tn_fuse_memory *memory, tn_map *rows) {
+    tn_module *other = tn_module_clone(m);
+    uint64_t ram = ram_of(other, maker, apart, memory);
+    if (rows != NULL) {
+        *rows = between_nests(memory->arena, other);
+    }
+    tn_module_drop(other);
+    return ram;
 }
 
 /* The form that needs least is found out on clones, and the module planned once: what passes have
@@ -145,25 +150,18 @@ static uint64_t ram_of_clone(tn_module *m, tn_fuse_maker maker, const tn_map *ap
 static tn_status plan_once(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     tn_arena *arena = tn_arena_new(m->ctx);
     tn_fuse_memory *memory = tn_fuse_memory_new(arena);
-    tn_module *other;
-    const tn_map any = tn_map_make(arena), *best = &any;
-    uint64_t least = ram_of_clone(m, maker, &any, memory, &other), bytes;
-    const tn_map rows = between_nests(arena, other);
-    tn_module_drop(other);
-    bytes = rows.len > 0 ? ram_of_clone(m, maker, &rows, memory, &other) : UINT64_MAX;
-    if (rows.len > 0) {
-        tn_module_drop(other);
-    }
-    if (bytes <= least) {
+    tn_map all = tn_map_make(arena), rows;
+    const tn_map *best = &all;
+    uint64_t least = ram_of_clone(m, maker, &all, memory, &rows);
+    uint64_t bytes = rows.len > 0 ? ram_of_clone(m, maker, &rows, memory, NULL) : UINT64_MAX;
+    if (rows.len > 0 && bytes <= least) {
         least = bytes;
         best = &rows;
     }
-    bytes = ram_of_clone(m, maker, NULL, memory, &other);
-    tn_module_drop(other);
-    if (bytes < least) {
+    if (ram_of_clone(m, maker, NULL, memory, NULL) < least) {
         best = NULL;
     }
-    tn_fuse_form form = {best != NULL, best, memory, .again = false, .figures = false};
+    tn_fuse_form form = {.groups = best != NULL, .apart = best, .memory = memory};
     tn_status status = maker.make(maker.user, m, form, plan);
     tn_arena_drop(arena);
     return status;

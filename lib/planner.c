@@ -125,7 +125,6 @@ typedef struct making {
     const tn_map *apart;                /* values that no group keeps; NULL: any may be kept */
     struct tn_fuse_memory *fuse_memory; /* NULL: there are no groups */
     bool brief;                         /* searches look at fewer forms */
-    uint32_t done;                      /* items of the pipeline that have been run on the module */
     tn_sink before;                     /* the module, where a reproducer may be wanted */
 } making;
 
@@ -149,12 +148,7 @@ static tn_status run(const making *w, tn_module *module, const tn_run_settings *
     controls.places.based_on = w->based_on;
     controls.apart = w->apart;
     controls.fuse_memory = w->fuse_memory;
-    tn_pipeline rest = *w->pipeline;
-    if (w->done > 0) {
-        rest.items += w->done;
-        rest.len -= w->done;
-    }
-    tn_status status = tn_run_pipeline(module->ctx, module, &rest, &controls, plan, settings);
+    tn_status status = tn_run_pipeline(module->ctx, module, w->pipeline, &controls, plan, settings);
     if (status != TN_OK && status != TN_NOFIT) {
         tn_plan_drop(*plan);
         *plan = NULL;
@@ -227,7 +221,7 @@ static tn_status make_once(tn_ctx *ctx, void *arg) {
     if (a->repeats) { /* what there is to say of the module was said */
         tn_module_take_out_clones(a->m);
         tn_module_take_groups_apart(a->m);
-    } else if (a->w->done == 0) {
+    } else {
         begin(a->w, a->m);
     }
     return run(a->w, a->m, a->settings, a->plan);
@@ -349,24 +343,14 @@ static tn_status find_stretches(making *w, const tn_module *module, tn_pipeline 
     return status;
 }
 
-/* Passes before `fuse` that add to the module are run once for all plans with groups and without.
- */
-static tn_status run_once(making *w, tn_module *module, tn_plan **plan) {
+/* Whether passes before `fuse` add to the module: then a plan of it cannot be taken back. */
+static bool grows(const making *w) {
     const tn_pass_info *infer = tn_pass_find(NULL, "infer-shapes");
-    const tn_pipeline_item *fuse = find_fuse(w->pipeline);
-    tn_run_settings first = w->settings != NULL ? *w->settings : tn_run_settings_default();
-    bool more = false;
-    for (const tn_pipeline_item *item = w->pipeline->items; item < fuse; item++) {
-        more = more || item->pass != infer;
+    bool any = false;
+    for (const tn_pipeline_item *i = w->pipeline->items; i < find_fuse(w->pipeline); i++) {
+        any = any || i->pass != infer;
     }
-    if (!more) {
-        return TN_OK;
-    }
-    begin(w, module);
-    first.before = fuse->pass;
-    tn_status status = run(w, module, &first, plan);
-    w->done = (uint32_t)(fuse - w->pipeline->items);
-    return status;
+    return any;
 }
 
 static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
@@ -380,12 +364,8 @@ static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
         return status;
     }
     if (find_fuse(w->pipeline) != NULL) {
-        status = run_once(w, module, plan);
-        status = status != TN_OK
-                     ? status
-                     : tn_fuse_plan(
-                           module, (tn_fuse_maker){make_fused, w, w->done > 0, overlaps(w, module)},
-                           plan);
+        const tn_fuse_maker maker = {make_fused, w, grows(w), overlaps(w, module)};
+        status = tn_fuse_plan(module, maker, plan);
     } else {
         begin(w, module);
         status = run(w, module, w->settings, plan);
@@ -580,7 +560,7 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_based_on_read(r, &based_on);
     }
     if (status == TN_OK) {
-        making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, false, 0, {0}};
+        making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, false, {0}};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
         warn_apart(r, module);

@@ -205,6 +205,15 @@ static const tn_op *find_derivative(const tn_module *m) {
     return NULL;
 }
 
+static const tn_op *find_clone(const tn_module *m) {
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        if (!m->ops[i]->erased && m->ops[i]->clone_of != NULL) {
+            return m->ops[i];
+        }
+    }
+    return NULL;
+}
+
 /* ---- groups of tenure's own ---- */
 
 static void set_apart(bool *apart, const tn_module *m, tn_arena *arena, const char *pattern) {
@@ -286,6 +295,13 @@ static tn_status run(tn_pass_ctx *c) {
                 c->ctx, &derivative->loc,
                 "no groups of kernels' facts are made: the op reads values of the graph by name");
         }
+        return TN_OK;
+    }
+    const tn_op *clone = n > 0 || all ? find_clone(m) : NULL;
+    if (clone != NULL) { /* of groups in front of it recompute makes clones as of any op */
+        tn_warn(c->ctx, &clone->loc,
+                "no groups are made: %s '%s' is computed again already; put fuse before recompute",
+                clone->type, clone->name);
         return TN_OK;
     }
     const char *before = m->source_digest;

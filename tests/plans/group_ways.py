@@ -59,11 +59,11 @@ def wrong_with(tenure, path, options, folder):
     return (None if good else f"c-program: {said_by(made)}"), fused[1]
 
 
-def trained(tenure, path, groups, folder):
+def trained(tenure, path, groups, folder, before=""):
     """(bytes of RAM, ops of the model that the step has) of a training step; or what was said."""
     file = os.path.join(folder, "step.json")
     loss = onnx.load(path, load_external_data=False).graph.output[0].name
-    passes = f'autodiff{{loss="mse({loss})",optimizer=sgd}},{BEHIND % groups}'
+    passes = f'autodiff{{loss="mse({loss})",optimizer=momentum}},{before}{BEHIND % groups}'
     done = corpus.run(tenure, ["plan", path, "-q", f"--passes={passes}", "--emit=json", "-o", file])
     if done is None or done.returncode != 0:
         return said_by(done)
@@ -73,11 +73,14 @@ def trained(tenure, path, groups, folder):
 
 
 def wrong_steps(tenure, path, folder):
-    none, *others = (trained(tenure, path, groups, folder) for groups in ("none", "single", "all"))
-    if isinstance(none, str):
-        return [f"without groups: {none}"]
-    return [f"a training step: {made}, without groups {none}" for made in others
-            if isinstance(made, str) or made[0] > none[0] or made[1] != none[1]]
+    wrong = []
+    for before in ("", "O3,recompute{flops=33%},"):  # behind clones no groups are made
+        none, *others = (trained(tenure, path, groups, folder, before) for groups in ("none", "single", "all"))
+        if isinstance(none, str):
+            wrong.append(f"a training step, {before}: {none}")
+        wrong += [f"a training step, {before}: {made}, without groups {none}" for made in others
+                  if isinstance(made, str) or (not isinstance(none, str) and (made[0] > none[0] or made[1] != none[1]))]
+    return wrong
 
 
 def main():
