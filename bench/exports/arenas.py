@@ -97,7 +97,7 @@ def page(rows):
     with open(os.path.join(HERE, "steps.csv"), encoding="utf-8") as f:
         steps = list(csv.DictReader(f))
     text += ["", "## A hundred steps", "",
-             "`bench/exports/steps.py` trains the same networks, in single precision, as C programs (`-O3`) and by PyTorch, with the same parameters",
+             "`bench/exports/steps.py` trains some of these networks, in single precision, as C programs (`-O3`) and by PyTorch, with the same parameters",
              "and batches; its answers are `bench/exports/steps.csv`. *away*: how far the losses of one step are apart at most, by PyTorch's.", "",
              "| network | optimizer | parameters | first loss | last loss | away |", "|---|---|---|---|---|---|",
              *(f"| {r['net']} | {r['optimizer']} | {r['parameters']} | {r['first']} | {r['last']} | {r['away']} |" for r in steps)]
