@@ -182,7 +182,7 @@ tn_status tn_fuse_plan(tn_module *m, tn_fuse_maker maker, tn_plan **plan) {
     made = made && bytes > tn_fuse_floor(arena, m, maker.overlaps, false);
     tn_map apart = tn_map_make(arena), rows = between_nests(arena, m);
     tn_module *third = made && rows.len > 0 ? tn_module_clone(other) : NULL;
-    made = made && bytes > tn_fuse_floor(arena, m, maker.overlaps, true);
+    made = made && (maker.clones || bytes > tn_fuse_floor(arena, m, maker.overlaps, true));
     uint64_t least = made ? ram_of(other, maker, NULL, memory) : 0;
     tn_module_drop(other);
     /* Groups of one nest each may do with less, and with as much they are no slower. */

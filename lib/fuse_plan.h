@@ -21,6 +21,7 @@ typedef struct tn_fuse_maker {
     void *user;
     bool once;     /* the module can be planned once alone: passes have added to it */
     bool overlaps; /* plans may have results that begin inside of operands */
+    bool clones;   /* plans may make results again instead of keeping them */
 } tn_fuse_maker;
 
 /* Plans the module with all groups there can be, and without. Where that needs less, groups that

@@ -134,18 +134,22 @@ static tn_status run_before(tn_ctx *ctx, void *arg) {
     return tn_making_run(&w, t->m, &silent, &t->plan);
 }
 
+static bool makes_clones(const tn_pipeline *p) {
+    const tn_pass_info *recompute = tn_pass_find(NULL, "recompute");
+    bool any = false;
+    for (uint32_t i = 0; i < p->len; i++) {
+        any = any || p->items[i].pass == recompute;
+    }
+    return any;
+}
+
 /* Whether there is nothing that takes longer than a quick plan. */
 static bool plans_quickly(const tn_making *w) {
-    const tn_pass_info *recompute = tn_pass_find(NULL, "recompute");
     tn_sink quick = tn_sink_make(w->arena), full = tn_sink_make(w->arena);
     tn_pipeline p = tn_tile_pipeline(w->arena, w->pipeline, "", true);
-    bool searches = false;
-    for (uint32_t i = 0; i < p.len; i++) {
-        searches = searches || p.items[i].pass == recompute;
-    }
     tn_pipeline_print(&p, &quick);
     tn_pipeline_print(w->pipeline, &full);
-    return !searches && strcmp(quick.data, full.data) == 0;
+    return !makes_clones(&p) && strcmp(quick.data, full.data) == 0;
 }
 
 /* Looks for stretches that are worth it; *pipeline names them then. */
@@ -187,7 +191,8 @@ tn_status tn_plan_forms(tn_making *w, tn_module *module, tn_plan **plan) {
         return status;
     }
     if (find_fuse(w->pipeline) != NULL) {
-        const tn_fuse_maker maker = {make_fused, w, grows(w), overlaps(w, module)};
+        const tn_fuse_maker maker = {make_fused, w, grows(w), overlaps(w, module),
+                                     makes_clones(w->pipeline)};
         status = tn_fuse_plan(module, maker, plan);
     } else {
         tn_making_begin(w, module);
