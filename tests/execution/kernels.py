@@ -50,6 +50,8 @@ SLOW = {
     "Attention",
     "NonMaxSuppression",
 }
+# Loops in Python there, element by element: ONNX Runtime is asked first.
+LOOPS = {"AveragePool", "LpPool", "MaxPool"}
 
 
 class TooLong(Exception):
@@ -222,7 +224,7 @@ class Kernels:
             return [RUNTIME, *formula, REFERENCE]
         if self.fast and node.op_type in SLOW:
             return [RUNTIME]
-        return [*formula, REFERENCE, RUNTIME]
+        return [*formula, RUNTIME, REFERENCE] if node.op_type in LOOPS else [*formula, REFERENCE, RUNTIME]
 
     def run(self, node, inputs, opsets, types):
         """Results of the planned types."""
