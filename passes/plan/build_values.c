@@ -170,7 +170,8 @@ static void place(tn_build *b, const tn_value *v, tn_plan_value *out) {
     }
     out->storage = c;
     out->offset = b->classes->offset[v->id];
-    bool workspace = (v->flags & TN_VF_WORKSPACE) != 0; /* may have grown into a hole */
+    /* One by itself may have grown into a hole. */
+    bool workspace = (v->flags & TN_VF_WORKSPACE) != 0 && v->alias_kind == TN_ALIAS_NONE;
     out->bytes = workspace ? b->p->storages[c].size : b->classes->bytes[v->id];
     if (b->classes->classes[c].pinned) {
         out->last = (int32_t)b->p->n_steps;
