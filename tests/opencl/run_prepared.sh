@@ -3,7 +3,8 @@
 # order, and on two. Prints a line a program, with the time of a later run; exit code 1 where one is wrong.
 #
 # usage: run_prepared.sh FOLDER [options of the programs, such as -d 1 for another device]
-# environment: CC, CFLAGS; LINKED, objects and flags in front of the libraries; QUEUES; PROGRAMS, names of folders
+# environment: CC, CFLAGS; LINKED, objects and flags in front of the libraries; QUEUES; PROGRAMS, names of folders; BUILT, not
+# empty where the objects of the runtime are there
 folder=$1
 shift
 CC=${CC:-cc}
@@ -12,7 +13,7 @@ QUEUES=${QUEUES:-in-order out-of-order 2}
 wrong=0
 count=0
 for runtime in "$folder"/runtime/tenure_cl*.c; do
-    $CC -std=c99 $CFLAGS -I"$folder/runtime" -c "$runtime" -o "${runtime%.c}.o" || exit 2
+    [ -n "$BUILT" ] || $CC -std=c99 $CFLAGS -I"$folder/runtime" -c "$runtime" -o "${runtime%.c}.o" || exit 2
 done
 for main in "$folder"/*/net_main.c; do
     where=${main%/net_main.c}
