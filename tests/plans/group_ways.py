@@ -19,21 +19,32 @@ import corpus
 
 WAYS = (("-O1",), ("-O2",), ("-O3",), ("-O3", "--overlap=rows"), ("-O3", "--overlap=elements"), ("-O2", "--recompute=50%"), ("-O3", "--recompute=50%"),
         ("-O3", "--io=arena", "--reuse-inputs"), ("-O3", "--concurrency=dataflow"), ("-O2", "--memory=slots"))
+QUICK = tuple(way for way in WAYS if not way[-1].startswith(("--recompute", "--concurrency")))  # others take a hundred times as long
+KEPT = {"transformer/deeploy_tinyvit_demo": ("-O2", "--recompute=50%")}  # pairs that have shown faults
 
-# Models that training steps are made of; and what stands behind the pass that makes them, groups to be put in.
+# Models that training steps are made of, with TENURE_SOAK all of them on clones, too; and what stands behind the pass that
+# makes them, groups to be put in.
 TRAINED = ("shipped/ds_cnn", "shipped/squeezenet1_1", "shipped/unet_small")
+CLONED = "shipped/ds_cnn"
 BEHIND = ("infer-shapes,fuse{groups=%s},workspace,schedule{order=min-peak},pin,alias-views{kinds=all},inplace{kinds=all},share-gradients,"
           "fill-parts,reuse{level=1,effort=2}")
+
+
+def drawn(name, number):
+    """The ways of a model: one of all and others that are quick, in turn; of shipped models all are of all."""
+    ways = corpus.some(WAYS, number, 3 if name.startswith("shipped/") else 1)
+    ways += [KEPT[name]] if name in KEPT and KEPT[name] not in ways else []
+    return ways + corpus.some([way for way in QUICK if way not in ways], number, 3 - len(ways))
 
 
 def said_by(done):
     return "no time" if done is None else done.stderr.decode().strip().splitlines()[-1] if done.stderr else f"exit code {done.returncode}"
 
 
-def planned(tenure, path, options, fuse, folder):
+def planned(tenure, path, options, fuse, folder, *emits):
     """(bytes of RAM, groups) of a plan that stands in the folder; or what was said."""
     file = os.path.join(folder, fuse + ".json")
-    done = corpus.run(tenure, ["plan", path, "-q", f"--fuse={fuse}", "--emit=json", "-o", file, *options])
+    done = corpus.run(tenure, ["plan", path, "-q", f"--fuse={fuse}", "--emit=json", "-o", file, *emits, *options])
     if done is None or done.returncode != 0:
         return said_by(done)
     with open(file, encoding="utf-8") as f:
@@ -43,7 +54,9 @@ def planned(tenure, path, options, fuse, folder):
 
 def wrong_with(tenure, path, options, folder):
     """What is wrong, and how many groups there are."""
-    without, fused = (planned(tenure, path, options, fuse, folder) for fuse in ("none", "all"))
+    program = ["--emit=c-program,weights=none", "-o", os.path.join(folder, "net.c")]
+    without, both = planned(tenure, path, options, "none", folder), planned(tenure, path, options, "all", folder, *program)
+    fused = both if not isinstance(both, str) else planned(tenure, path, options, "all", folder)  # some ops have no kernel
     if isinstance(without, str):
         return (None if isinstance(fused, str) and "internal" not in fused else f"without groups: {without}; with: {fused}"), 0
     if isinstance(fused, str):
@@ -53,10 +66,11 @@ def wrong_with(tenure, path, options, folder):
     done = corpus.run(tenure, ["check", path, os.path.join(folder, "all.json"), *[o for o in options if o.startswith("--op-facts")]])
     if done is None or done.returncode != 0:
         return f"check: {said_by(done)}", fused[1]
-    emits = ["--emit=c-program,weights=none", "-o", os.path.join(folder, "net.c")]
-    plain, made = (corpus.run(tenure, ["plan", path, "-q", f"--fuse={fuse}", *options, *emits]) for fuse in ("none", "all"))
-    good = made is not None and (made.returncode == 0 or (plain is not None and plain.returncode == made.returncode == 1))
-    return (None if good else f"c-program: {said_by(made)}"), fused[1]
+    if isinstance(both, str):
+        plain, made = (corpus.run(tenure, ["plan", path, "-q", f"--fuse={fuse}", *options, *program]) for fuse in ("none", "all"))
+        if plain is None or made is None or not plain.returncode == made.returncode == 1:
+            return f"c-program: {both}", fused[1]
+    return None, fused[1]
 
 
 def trained(tenure, path, groups, folder, before=""):
@@ -72,9 +86,9 @@ def trained(tenure, path, groups, folder, before=""):
     return variant["report"]["ram"], sum(len(s["nodes"]) for s in variant["steps"])
 
 
-def wrong_steps(tenure, path, folder):
+def wrong_steps(tenure, path, clones, folder):
     wrong = []
-    for before in ("", "O3,recompute{flops=33%},"):  # behind clones no groups are made
+    for before in ("", *["O3,recompute{flops=33%},"] * clones):  # behind clones no groups are made
         none, *others = (trained(tenure, path, groups, folder, before) for groups in ("none", "single", "all"))
         if isinstance(none, str):
             wrong.append(f"a training step, {before}: {none}")
@@ -85,14 +99,14 @@ def wrong_steps(tenure, path, folder):
 
 def main():
     tenure, names, bindings, wrong, plans, groups = sys.argv[1], sys.argv[2:], corpus.bindings(), [], 0, 0
+    whole = bool(names or os.environ.get("TENURE_SOAK"))
     with tempfile.TemporaryDirectory() as folder:
         for number, (name, path) in enumerate(corpus.models()):
             if names and name not in names:
                 continue
             if name in TRAINED:
-                wrong += [f"{name}: {said}" for said in wrong_steps(tenure, path, folder)]
-            ways = len(WAYS) if names or os.environ.get("TENURE_SOAK") else 3 if name.startswith("shipped/") else 1
-            for way in corpus.some(WAYS, number, ways):
+                wrong += [f"{name}: {said}" for said in wrong_steps(tenure, path, whole or name == CLONED, folder)]
+            for way in WAYS if whole else drawn(name, number):
                 said, found = wrong_with(tenure, path, [*way, *bindings.get(corpus.short(name), [])], folder)
                 plans, groups = plans + 1, groups + found
                 wrong += [f"{name} {' '.join(way)}: {said}"] if said else []
