@@ -8,6 +8,7 @@
 #include "ir/gradient/expand.h"
 #include "ir/gradient/optimizer.h"
 #include "ir/gradient/plain_sequences.h"
+#include "ir/gradient/pool_first.h"
 #include "ir/gradient/straight_through.h"
 #include "ir/gradient/training_form.h"
 #include "ir/mutate.h"
@@ -106,7 +107,8 @@ enum {
     STAT_INLINED,
     STAT_EXPANDED,
     STAT_FORMS,
-    STAT_QUANTISERS
+    STAT_QUANTISERS,
+    STAT_POOLED
 };
 static const tn_stat stats[] = {
     [STAT_GRADIENTS] = {"gradients", "gradients asked for that were made"},
@@ -119,6 +121,7 @@ static const tn_stat stats[] = {
     [STAT_INLINED] = {"inlined", "calls of functions replaced by their bodies"},
     [STAT_FORMS] = {"training-forms", "ops put in training form"},
     [STAT_QUANTISERS] = {"quantisers", "quantisers written as plain ops on floats"},
+    [STAT_POOLED] = {"pooled-first", "linear units put behind the pooling that reads them"},
     {0}};
 
 typedef struct run {
@@ -493,7 +496,11 @@ static tn_status prepare(run *r) {
         tn_tie_transposes(r->e);
     }
     s = s == TN_OK ? tn_choose_loss(r->e, tn_pass_text(r->c, OPT_LOSS), &r->d.loss) : s;
-    return s == TN_OK ? tn_check_loss(r->e, r->d.loss, tn_pass_is(r->c, OPT_SEED, "input")) : s;
+    s = s == TN_OK ? tn_check_loss(r->e, r->d.loss, tn_pass_is(r->c, OPT_SEED, "input")) : s;
+    if (s == TN_OK && tn_pass_is(r->c, OPT_KEEP, "least") && r->named.len == 0) {
+        r->c->stats[STAT_POOLED] = tn_pool_first(r->e, r->d.loss);
+    }
+    return s;
 }
 
 static tn_status run_pass(tn_pass_ctx *c) {

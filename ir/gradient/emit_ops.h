@@ -22,6 +22,7 @@ typedef struct tn_emitter {
     uint32_t flags;      /* tn_value_flag that results get */
     uint32_t first_op;   /* ops from this id on may serve again where an equal one is wanted */
     uint32_t first_copy; /* ops from this id on may be copies of bodies, whose number is bounded */
+    int64_t largest;     /* bytes of the largest result when first asked for; 0: not yet */
     TN_VEC(tn_value *) consts;
 } tn_emitter;
 

@@ -168,14 +168,63 @@ static tn_value *samples_as_channels(tn_grad *g, tn_value *v, int64_t group) {
     return tn_emit_reshape(g->e, tn_emit_transpose(g->e, v, perm, rank + 1), joined, rank);
 }
 
-/* The gradient by the weights of the convolution that makes y of x: each element of the kernel is a
- * product of x with y, shifted; a convolution in which strides and dilations change places. */
-static tn_value *by_shifts(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_windows *w,
-                           int64_t group) {
+/* Each element of the kernel's gradient is a product of x with y, shifted: a convolution in which
+ * strides and dilations change places. [C,M,...], of which windows may leave some rows over. */
+static tn_value *shifted(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_windows *w,
+                         int64_t group) {
     tn_attr attrs[MAX_ATTRS];
     uint32_t n = window_attrs(g->e, w, group, w->dilations, w->strides, w->pads, attrs);
-    tn_value *in = samples_as_channels(g, x, group), *kernel = exchanged(g, y);
-    tn_value *full = tn_emit(g->e, "Conv", (tn_value *[]){in, kernel}, 2, attrs, n);
+    tn_value *both[2];
+    both[0] = samples_as_channels(g, x, group);
+    both[1] = exchanged(g, y);
+    return tn_emit(g->e, "Conv", both, 2, attrs, n);
+}
+
+/* Bytes of the largest result when first asked for. */
+static int64_t largest(tn_emitter *e) {
+    for (uint32_t i = 0, n = e->largest == 0 ? e->m->n_values : 0; i < n; i++) {
+        const tn_value *v = e->m->values[i];
+        int64_t bytes;
+        if (v->kind == TN_VALUE_RESULT && tn_type_fixed_bytes(e->m->dims, v->type, &bytes)) {
+            e->largest = bytes > e->largest ? bytes : e->largest;
+        }
+    }
+    return e->largest;
+}
+
+/* In how many parts samples are taken: copies of all of them in another order would lie beside x
+ * and y. Where they are hardly larger than what exists anyway, that costs less than more ops do. */
+static uint32_t parts_of(tn_grad *g, const tn_value *x, const tn_value *y) {
+    enum { MOST = 8 };
+    int64_t samples, bytes[2];
+    uint32_t n = MOST;
+    if (!tn_dim_is_const(g->e->m->dims, x->type->dims[BATCH], &samples) || samples < 1 ||
+        !tn_type_fixed_bytes(g->e->m->dims, x->type, &bytes[0]) ||
+        !tn_type_fixed_bytes(g->e->m->dims, y->type, &bytes[1]) ||
+        (bytes[0] + bytes[1]) * 2 < largest(g->e) * 3) {
+        return 1;
+    }
+    while (samples % n != 0) {
+        n--;
+    }
+    return n;
+}
+
+/* The gradient by the weights of the convolution that makes y of x. */
+static tn_value *by_shifts(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_windows *w,
+                           int64_t group) {
+    uint32_t n = parts_of(g, x, y);
+    int64_t *samples = TN_ARRAY(g->e->scratch, int64_t, n);
+    for (uint32_t i = 0; i < n && n > 1; i++) {
+        samples[i] = tn_grad_extent(g, x, BATCH) / n;
+    }
+    tn_value **xs = tn_emit_split(g->e, x, BATCH, n, samples);
+    tn_value **ys = tn_emit_split(g->e, y, BATCH, n, samples);
+    tn_value *full = shifted(g, xs[0], ys[0], w, group);
+    for (uint32_t i = 1; i < n; i++) {
+        tn_value *part = shifted(g, xs[i], ys[i], w, group);
+        full = tn_emit_2(g->e, "Add", full, part);
+    }
     return exchanged(g, cropped(g, full, w->kernel));
 }
 
