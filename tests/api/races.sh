@@ -7,7 +7,7 @@ source=$1 build=$2 model=$3
 cc=${CC:-cc}
 
 mkdir -p "$build"
-cmake -G Ninja -S "$source" -B "$build" "-DCMAKE_C_COMPILER=$cc" -DCMAKE_BUILD_TYPE=Debug \
+cmake -G Ninja -S "$source" -B "$build" "-DCMAKE_C_COMPILER=$cc" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-g1 \
     -DCMAKE_C_FLAGS=-fsanitize=thread -DTENURE_TESTS=OFF -DTENURE_OPENCL=OFF -DTENURE_INSTALL=OFF \
     >"$build/log" 2>&1 || { cat "$build/log"; exit 1; }
 cmake --build "$build" --target tenure_static >"$build/log" 2>&1 || { cat "$build/log"; exit 1; }
