@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(os.path.dirname(HERE), d) for d in ("execution", "operators", "models")]
@@ -49,6 +50,7 @@ def by_runtime(source, target):
     options = ort.SessionOptions()
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
     options.optimized_model_filepath = target
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
     ort.InferenceSession(source, options, providers=["CPUExecutionProvider"])
 
@@ -68,17 +70,12 @@ def plan_of(tenure, path, options):
     return planfile.loads(annotated.tenure([tenure], "plan", "-q", "--partial", path, *options, "--emit=json", "-o", "-"))
 
 
-def try_tool(tenure, tool, path, options, folder):
-    """False where the tool does not take the model as it was."""
+def try_tool(tenure, tool, path, options, folder, want):
+    """False where the tool does not take the model as it was. `want` is what that computes."""
     noted, before, behind, both = (os.path.join(folder, n + ".onnx") for n in ("noted", "before", "behind", "both"))
-    want = annotated.outputs(path, plan_of(tenure, path, options))
     try:
         TOOLS[tool](path, before)
-    except ImportError:
-        raise
     except Exception:
-        return False
-    if want is None or annotated.draws(path):
         return False
     plan = plan_of(tenure, before, options)
     made = annotated.outputs(before, plan)
@@ -87,7 +84,6 @@ def try_tool(tenure, tool, path, options, folder):
     annotated.tenure([tenure], "plan", "-q", "--partial", before, *options, "--emit=onnx", "-o", both)
     annotated.tenure([tenure], "check", "-q", both)
     annotated.demand(annotated.equal(made, annotated.outputs(both, plan)), "behind", tool, "the annotated model computes something else")
-    annotated.tenure([tenure], "plan", "-q", "--partial", path, *options, "--emit=onnx", "-o", noted)
     TOOLS[tool](noted, behind)
     plan = plan_of(tenure, behind, options)
     annotated.demand(near(want, annotated.outputs(behind, plan)), "before", tool, "the annotated model computes something else")
@@ -109,41 +105,63 @@ def is_large(folder):
     return sum(os.path.getsize(os.path.join(folder, f)) for f in os.listdir(folder)) > LARGE
 
 
-def try_model(tenure, tool, name, path, bindings):
+def result_of(name, *args):
     """NOT_TAKEN, TAKEN or WRONG."""
+    try:
+        return TAKEN if try_tool(*args) else NOT_TAKEN
+    except (annotated.Wrong, subprocess.TimeoutExpired) as why:
+        print(f"{name}: {why}", flush=True)
+        return WRONG
+
+
+def try_model(tenure, tools, name, path, bindings):
+    """The result of each tool."""
     with tempfile.TemporaryDirectory() as folder:
         own = os.path.join(folder, "model.onnx")
         with open(path, "rb") as f, open(own, "wb") as g:
             g.write(f.read())
+        if not annotated.beside(path, folder) or is_large(folder) or annotated.draws(own):
+            return [NOT_TAKEN] * len(tools)
+        options = [*bindings.get(corpus.short(name), []), "-O3"]
         try:
-            if not annotated.beside(path, folder) or is_large(folder):
-                return NOT_TAKEN
-            options = [*bindings.get(corpus.short(name), []), "-O3"]
-            return TAKEN if try_tool(tenure, tool, own, options, folder) else NOT_TAKEN
+            want = annotated.outputs(own, plan_of(tenure, own, options))
+            if want is None:
+                return [NOT_TAKEN] * len(tools)
+            noted = os.path.join(folder, "noted.onnx")
+            annotated.tenure([tenure], "plan", "-q", "--partial", own, *options, "--emit=onnx", "-o", noted)
         except (annotated.Wrong, subprocess.TimeoutExpired) as why:
             print(f"{name}: {why}", flush=True)
-            return WRONG
+            return [WRONG] * len(tools)
+        return [apart(lambda: result_of(name, tenure, tool, own, options, folder, want)) for tool in tools]
 
 
-def apart(run, *args):
-    """The result in a process of its own: the tools keep the memory of every model they have had."""
+def apart(run):
+    """The number in a process of its own: the tools keep the memory of every model they have had. 0 where one of them crashes."""
     child = os.fork()
     if child == 0:
-        os._exit(run(*args))
+        try:
+            os._exit(run())
+        except BaseException:
+            traceback.print_exc()
+            os._exit(WRONG)
     status = os.waitpid(child, 0)[1]
     return os.WEXITSTATUS(status) if os.WIFEXITED(status) else NOT_TAKEN  # the tool's own affair
 
 
 def main():
     tenure, most = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 60
-    bindings, wrong, counts = corpus.bindings(), 0, {}
+    tools = [t for t in TOOLS if importlib.util.find_spec(t) is not None]
     for tool in TOOLS:
-        if importlib.util.find_spec(tool) is None:
+        if tool in tools:
+            importlib.import_module(tool)  # once, and not in each process
+        else:
             print(f"no {tool}")
-            continue
-        results = [apart(try_model, tenure, tool, name, path, bindings) for name, path in chosen(most)]
-        counts[tool] = results.count(TAKEN)
-        wrong += sum(r not in (TAKEN, NOT_TAKEN) for r in results)
+    bindings, results = corpus.bindings(), []
+    for name, path in chosen(most):
+        code = apart(lambda: sum(r << 2 * i for i, r in enumerate(try_model(tenure, tools, name, path, bindings))))
+        results.append([code >> 2 * i & 3 for i in range(len(tools))])
+    counts = {tool: sum(r[i] == TAKEN for r in results) for i, tool in enumerate(tools)}
+    wrong = sum(r not in (TAKEN, NOT_TAKEN) for of_model in results for r in of_model)
     print(", ".join(f"{n} models through {tool}" for tool, n in counts.items()) + f", {wrong} wrong")
     sys.exit(wrong > 0 or not all(counts.values()))
 
