@@ -4,7 +4,7 @@
     bench/scale.py TENURE [-o FILE.csv]    all sizes; the table goes to bench/scale.csv, or to FILE
     bench/scale.py TENURE --check          the smaller sizes, in instructions; no file is written
 
-Both fail when a plan fails, or when ten times the size takes more than STEEPEST times the time or the memory. Times are
+Both fail when a plan fails, or when ten times the size takes more than STEEPEST (STEEPEST_COUNT) times the time or the memory. Times are
 processor time of one run of `tenure plan`, loading and checking included; where they look too steep, both sizes are run
 again, and the best of RUNS counts: other work on the machine only ever adds. --check counts instructions instead, or, of
 models that take longer, blocks of instructions up to a jump, some 15 each; valgrind finds either to be the same whatever else
@@ -26,6 +26,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(TOP, "bench", "scale.csv")
 RUNS = 3
 STEEPEST = 20       # linear is 10, n log n up to 12; the rest is what no longer fits the caches
+STEEPEST_COUNT = 15 # of blocks of instructions, which know no caches
 SHORT_S = 0.05      # what takes less says nothing about growth
 SHORT_MIB = 64
 LIMIT_S = 120       # of processor time
@@ -225,7 +226,9 @@ def found(n):
 MANY = (10_000, 100_000, 1_000_000)
 FEWER = (1_000, 10_000, 100_000)
 DEEP = (10, 100, 1_000)
-CHECKED = 2  # sizes of a kind that --check has, where the third takes long
+# The sizes of --check, where those above take long. A part that grows as the square is as plain in these with STEEPEST_COUNT
+# as in twice the size with STEEPEST. In a tangle of most sizes a search for a packing begins, which takes what it may take.
+CHECKED = {MANY: (5_000, 50_000), FEWER: (500, 5_000), tangle: MANY[:2]}
 KINDS = {chain: MANY, views: MANY, wide: MANY, weights: MANY, steps: MANY, tangle: MANY, infos: MANY, loops: FEWER,
          calls: (800, 8_000, 80_000), payload: (4, 100, 2_000), ifs: DEEP, carries: DEEP, found: FEWER}
 OPTIONS = {found: ["--emit=c-program", "-o", "net.c"]}
@@ -291,8 +294,9 @@ def unit_of(make):
 
 def too_steep(before, after, effort):
     short = COUNTERS[effort][0] if effort in COUNTERS else SHORT_S
-    for what, old, new, least in zip((effort, "MiB"), before, after, (short, SHORT_MIB)):
-        if new > STEEPEST * max(old, least):
+    steepest = STEEPEST_COUNT if effort == "millions of blocks" else STEEPEST
+    for what, old, new, most, least in zip((effort, "MiB"), before, after, (steepest, STEEPEST), (short, SHORT_MIB)):
+        if new > most * max(old, least):
             yield f"{what} grow from {old:.1f} to {new:.1f}"
 
 
@@ -329,7 +333,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for make, sizes in KINDS.items():
             smaller, before = None, None
-            for n in sizes[:CHECKED] if check and make not in QUICK else sizes:
+            for n in CHECKED.get(make, CHECKED.get(sizes, sizes[:2])) if check and make not in QUICK else sizes:
                 if before is None:
                     result = first(tenure, make, n, folder)
                     broken = [result] if isinstance(result, str) else []

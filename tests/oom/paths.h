@@ -17,7 +17,7 @@
 #endif
 #endif
 
-enum { CALLS = 12, EVERY = 37, MOST_ALLOCATIONS = 1 << 18 };
+enum { CALLS = 8, EVERY = 37, MOST_ALLOCATIONS = 1 << 18, MOST_WAYS = 1 << 14 };
 
 /* In what way allocations were asked for when none failed. */
 static uint64_t oom_ways[MOST_ALLOCATIONS];
@@ -38,12 +38,16 @@ static inline uint64_t oom_way(void) {
 }
 
 static inline bool oom_is_new(uint64_t way) {
-    static uint64_t seen[MOST_ALLOCATIONS];
-    size_t i = way % MOST_ALLOCATIONS;
+    static uint64_t seen[MOST_WAYS];
+    static size_t n;
+    size_t i = way % MOST_WAYS;
     while (seen[i] != 0 && seen[i] != way) {
-        i = (i + 1) % MOST_ALLOCATIONS;
+        i = (i + 1) % MOST_WAYS;
     }
     bool is_new = seen[i] == 0;
+    if (is_new && ++n == MOST_WAYS) {
+        abort();
+    }
     seen[i] = way;
     return is_new;
 }
