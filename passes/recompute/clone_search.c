@@ -14,8 +14,8 @@ enum {
     LARGE_STEPS = 150000,     /* steps of all plans of walks for such a model */
     MAX_TRIES = 40,           /* moves in vain before a walk ends */
     MAX_DROPS = 64,           /* plans made to find clones that are not needed */
-    MAX_STAGED = 6,           /* searches in stages of a small model ... */
-    LARGE_STAGED = 3,         /* ... and of another */
+    SMALL_STAGED = 6,         /* searches in stages of a small model ... */
+    MAX_STAGED = 9,           /* ... and of another, which ends in worse places more often */
     MAX_STAGED_TRIES = 40000, /* sets that each looks at ... */
     TRIES_A_PAIR = 20,        /* ... of ops at most: small models have not so many */
     SEARCHED_OPS = 6000000,   /* ops of these sets: what they take grows with both */
@@ -216,8 +216,8 @@ static uint32_t tries_of(const searching *w, const tn_stages *p) {
 /* From the best form; small models once from nothing, too. Where ops may move, there are more ways
  * that lead nowhere, so that every second search leaves the order as it is. */
 static bool put_staged(searching *w) {
-    static const uint32_t slacks[MAX_STAGED] = {0, 1024, 128, 1024, 1024, 128};
-    if (w->stages == NULL || w->staged == (w->n_ops <= SMALL ? MAX_STAGED : LARGE_STAGED) ||
+    static const uint32_t slacks[] = {0, 1024, 128, 1024, 1024, 128};
+    if (w->stages == NULL || w->staged == (w->n_ops <= SMALL ? SMALL_STAGED : MAX_STAGED) ||
         w->best.peak <= w->forms.peak_goal) {
         return false;
     }
@@ -232,7 +232,7 @@ static bool put_staged(searching *w) {
                               .goal = w->forms.peak_goal,
                               .seed = w->staged,
                               .tries = tries_of(w, &w->stages->p),
-                              .slack = slacks[w->staged]};
+                              .slack = slacks[w->staged % (sizeof slacks / sizeof slacks[0])]};
     tn_stage_answer a = tn_stage_search(own, &ask);
     w->staged++;
     tn_stage_model_write(w->c->scratch, w->stages, w->c->module, &a.set);
