@@ -2,8 +2,9 @@
 
 usage: made_kernels.py TENURE FOLDER [SEED]
 
-A model is many nodes that have nothing to do with each other. Each is compiled under sanitizers with vectors of 1, 4, 8 and
-16 floats, and must need no kernel from elsewhere. Extents are such that tiles, their rests and borders all occur.
+A model is many nodes that have nothing to do with each other. Each is compiled under sanitizers, which see most where nothing
+is optimised, with vectors of 1, 4, 8 and 16 floats, with one of them optimised as well, without; and must need no kernel
+from elsewhere. Extents are such that tiles, their rests and borders all occur.
 """
 
 import os
@@ -34,6 +35,7 @@ from onnx.reference import ReferenceEvaluator
 
 LANES = (1, 4, 8, 16)
 LARGE = 0
+SEEN = ["-O0", *programs.SANITIZE]
 MODELS, NODES = 5, 14  # of a run; with TENURE_SOAK=1 twenty times as many models
 WORST = 2e-5  # by the largest number of a result
 STEPS = quant_programs.ROUNDED | {"QLinearSoftmax": 1}  # how far whole numbers may be away; 0 where left out. Softmax:
@@ -416,7 +418,7 @@ def try_model(tenure, folder, maker, forms, level="-O1"):
             if ("_PARALLEL\n" in text) != ("openmp" in kernels):
                 return [f"{kernels}: loops for threads, or none"]
             emitted = kernels
-        program = programs.build(folder, programs.Alone([*programs.SANITIZE, "-Wno-psabi", *flags]))
+        program = programs.build(folder, programs.Alone(["-Wno-psabi", *flags]))
         got = programs.run(program, list(maker.feeds.values()), [(w.dtype, w.shape) for w in wanted])
         wrong += [f"{kernels} {' '.join(flags)}: {line}" for line in differences(maker, got, wanted)]
     return wrong
@@ -441,7 +443,7 @@ def try_bad_indices(tenure, folder):
         onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9), path)
         programs.emit(tenure, path, folder, kernels="inside")
         try:
-            programs.run(programs.build(folder, programs.Alone([*programs.SANITIZE])), [x, index], [])
+            programs.run(programs.build(folder, programs.Alone(SEEN)), [x, index], [])
             wrong.append(f"{op} took {last} for an index of 4")
         except RuntimeError as said:
             if "net_run gives" not in str(said) or "Sanitizer" in str(said) or "runtime error" in str(said):
@@ -457,14 +459,15 @@ def main():
     for seed in range(first, first + (1 if len(sys.argv) > 3 else models)):
         some = [lanes for i, lanes in enumerate(LANES) if i in (0, 3, 1 + seed % 2)]  # numbers alone, the widest, one between
         quads = ["-DNET_QUADS=1"] if seed % 2 else []  # of bytes, where vectors are none
-        forms = [("inside", [f"-DNET_LANES={lanes}", *(quads if lanes == 1 else [])]) for lanes in some]
+        vectors = [[f"-DNET_LANES={lanes}", *(quads if lanes == 1 else [])] for lanes in some]
+        forms = [("inside", [*SEEN, *lanes]) for lanes in vectors] + [("inside", ["-O2", *vectors[seed % len(vectors)]])]
         lines = try_model(tenure, os.path.join(folder, str(seed)), Maker(seed, NODES),
-                          forms + [("small", [])] * (seed == first), "-O3" if seed % 2 else "-O1")
+                          forms + [("small", SEEN)] * (seed == first), "-O3" if seed % 2 else "-O1")
         other = NewestMaker if seed % 2 else AttentionMaker
         lines += try_model(tenure, os.path.join(folder, f"other{seed}"), other(seed, NODES), forms, "-O3")
         wrong += [f"seed {seed}, {line}" for line in lines]
     openmp = ["-fopenmp"] if knows_openmp() else []  # without, the loops stay with one thread
-    wrong += try_model(tenure, os.path.join(folder, "large"), Maker(0, LARGE), [("inside,threads=openmp", openmp)])
+    wrong += try_model(tenure, os.path.join(folder, "large"), Maker(0, LARGE), [("inside,threads=openmp", [*programs.SANITIZE, *openmp])])
     wrong += try_bad_indices(tenure, os.path.join(folder, "bad"))
     for line in wrong:
         print("WRONG:", line)

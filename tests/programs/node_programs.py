@@ -23,10 +23,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE] + [os.path.join(os.path.dirname(HERE), d) for d in ("operators", "execution")]
 from packages import np, onnx  # ends with 77 where the packages are missing
 
+import collected
 import expressions
 import programs
 from nodes import kept_cases, with_constants
-from onnx.backend.test.case.node import collect_testcases
 
 BATCH = 40  # programs an executable
 TOLERANCE = (1e-3, 1e-7)  # of onnx's runner for cases that say nothing else
@@ -107,8 +107,8 @@ def arrays(values):
     return done if sum(a.nbytes for a in done) <= MOST_BYTES else None
 
 
-def cases(pattern):
-    """All cases that are tensors alone, and how many are not."""
+def cases(pattern, folder):
+    """All cases that are tensors alone, and how many are not. `folder`: where collected ones are kept."""
     found, left = {}, collections.Counter()
 
     def add(name, model, values, outputs, tolerance):
@@ -129,8 +129,8 @@ def cases(pattern):
             given = dict(zip([i.name for i in inputs], ins))
             found[name] = Case(name, model.graph.node[0].op_type, model, given, outs, tolerance)
 
-    for case in collect_testcases(None):
-        if case.model is not None and case.data_sets:
+    for case in collected.cases(folder):
+        if case.data_sets:
             add(case.name, case.model, *case.data_sets[0], (case.rtol, case.atol))
     for case in kept_cases():
         if case.name.startswith("onnx/"):
@@ -253,13 +253,14 @@ def compile_batch(folder, library, number, batch):
     program = os.path.join(folder, f"batch{number}")
     with open(program + ".c", "w", encoding="utf-8") as f:
         f.write(source_of(folder, batch))
-    compiler = [*programs.cc(), *programs.FLAGS, "-O0", "-g0", "-Wno-unused-const-variable", "-I", folder, "-I", HERE]
+    flags = [*programs.FLAGS, "-O0", "-g0", "-Wno-unused-const-variable", "-I", folder, "-I", HERE]
     kernels = [library.path] if library else []
-    for command in ([*compiler, "-c", program + ".c", "-o", program + ".o"],
-                    [*compiler, *programs.SANITIZE, program + ".o", *kernels, "-lm", "-o", program]):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise RuntimeError(done.stderr[:300])
+    done = programs.compile_one(flags, program + ".c", program + ".o")
+    if done.returncode == 0:
+        done = subprocess.run([*programs.cc(), *flags, *programs.SANITIZE, program + ".o", *kernels, "-lm", "-o", program],
+                              capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr[:300])
     return program
 
 
@@ -389,7 +390,7 @@ def main():
     args = parser.parse_args()
     shutil.rmtree(args.work, ignore_errors=True)
     os.makedirs(args.work)
-    found, left = cases(args.only)
+    found, left = cases(args.only, os.path.dirname(os.path.abspath(args.work)))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         emitted = emit_all(args.tenure, args.work, found, pool, OPTIONS + (LAID if args.layout == "nhwc" else ()), args.kernels)
         library = None if args.kernels == "inside" else programs.Library(args.work, args.work, programs.SANITIZE)

@@ -1,11 +1,13 @@
 """Emitted C programs: made from a model, compiled with the kernels of backends/kernels/library, run on inputs."""
 
 import fcntl
+import functools
 import glob
 import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
 
 import numpy as np
 
@@ -38,6 +40,30 @@ def emit(tenure, model, folder, options=(), weights="c", kernels="extern"):
                            os.path.join(folder, "net.c")], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Refused(done.stderr.strip())
+
+
+def compile_one(flags, source, made):
+    """An object of a file. One of the same text and flags is taken from where ccache keeps it, of earlier runs as well."""
+    kept, environment = [], None
+    if shutil.which("ccache") is not None and os.path.basename(cc()[0]) != "ccache":
+        kept = ["ccache"]
+        if "-march=native" in flags:
+            environment = {**os.environ, "CCACHE_EXTRAFILES": native()}
+    return subprocess.run([*kept, *cc(), *flags, "-c", source, "-o", made], capture_output=True, text=True, check=False, env=environment)
+
+
+@functools.lru_cache(maxsize=None)
+def native():
+    """A file that says what -march=native is on this machine: ccache sees the word alone."""
+    said = subprocess.run([*cc(), "-march=native", "-###", "-E", "-x", "c", os.devnull], capture_output=True, check=True)
+    made = tempfile.NamedTemporaryFile()  # while this process lives
+    made.write(said.stdout + said.stderr)
+    made.flush()
+    NATIVE.append(made)
+    return made.name
+
+
+NATIVE = []
 
 
 class Alone:
@@ -75,8 +101,9 @@ class Library:
     def compile(self, folder, header, sources):
         objects = [os.path.join(folder, os.path.basename(source)[:-2] + ".o") for source in sources]
         for source, made in zip(sources, objects):
-            subprocess.run([*cc(), *self.flags, "-I", os.path.dirname(header), "-I", KERNELS, "-c", source, "-o", made],
-                           check=True)
+            done = compile_one([*self.flags, "-I", os.path.dirname(header), "-I", KERNELS], source, made)
+            if done.returncode != 0:
+                raise RuntimeError(done.stderr)
         if os.path.exists(self.path):
             os.remove(self.path)
         subprocess.run(["ar", "rcs", self.path, *objects], check=True)
@@ -107,9 +134,16 @@ def assembled_weights(folder):
 def build(folder, library, driver="run_net"):
     """Compiles the program of the folder, with DRIVER.c and DRIVER_config.h, and gives the path of the executable."""
     program = os.path.join(folder, "net")
-    done = subprocess.run([*cc(), *library.flags, "-DNET_NO_ARRAYS", '-DPROGRAM="net.h"', f'-DNET_CONFIG="{HERE}/{driver}_config.h"', "-I",
-                           folder, os.path.join(HERE, driver + ".c"), *glob.glob(os.path.join(folder, "net*.c")),
-                           *filter(None, [library.path]), "-lm", "-o", program], capture_output=True, text=True, check=False)
+    flags = [*library.flags, "-DNET_NO_ARRAYS", '-DPROGRAM="net.h"', f'-DNET_CONFIG="{HERE}/{driver}_config.h"', "-I", folder]
+    sources = [f for f in flags if f.endswith(".c")]
+    objects = [f for f in flags if f.endswith(".o")]
+    flags = [f for f in flags if f not in sources + objects]
+    for source in [os.path.join(HERE, driver + ".c"), *glob.glob(os.path.join(folder, "net*.c")), *sources]:
+        objects.append(os.path.join(folder, os.path.basename(source)[:-2] + ".obj"))
+        done = compile_one(flags, source, objects[-1])
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+    done = subprocess.run([*cc(), *flags, *objects, *filter(None, [library.path]), "-lm", "-o", program], capture_output=True, text=True, check=False)
     missing = sorted({line.split("`")[-1].rstrip("'") for line in done.stderr.splitlines()
                       if "undefined reference to" in line})
     if missing:
