@@ -6,7 +6,10 @@
 
 uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v) {
     if (v->type->kind != TN_TYPE_TENSOR || !v->type->has_rank) {
-        tn_fail(e->ctx, &e->loc, "%s needs the rank of '%s', which is not known", e->what, v->name);
+        tn_fail(e->ctx, &e->loc,
+                "%s needs the rank of '%s', which is not known: write it as the shape of the value "
+                "(value_info); " TN_GRAD_WAYS_OUT,
+                e->what, v->name);
     }
     return v->type->rank;
 }

@@ -383,7 +383,8 @@ static const void *packed(tn_emitter *e, tn_dtype dtype, const int64_t *ints, co
     tn_tensor t = {
         .dtype = dtype, .rank = 1, .dims = (int64_t[]){n}, .ints = ints, .floats = floats};
     if (!tn_tensor_measure(&t) || !tn_tensor_has_bytes(&t)) {
-        tn_fail(e->ctx, &e->loc, "%s needs constants of type %s, which cannot be made", e->what,
+        tn_fail(e->ctx, &e->loc,
+                "%s needs constants of type %s, which cannot be made; " TN_GRAD_WAYS_OUT, e->what,
                 tn_dtype_get(dtype)->name);
     }
     tn_tensor_put_bytes(&t, &bytes);

@@ -9,6 +9,9 @@
 #include "ir/base/map.h"
 #include "ir/build.h"
 
+/* How to get by without a gradient that cannot be made; ends messages that say so. */
+#define TN_GRAD_WAYS_OUT "stop=NAMES ends the way at values, wrt=NAMES asks for other gradients"
+
 typedef struct tn_emitter {
     tn_ctx *ctx;
     tn_module *m;

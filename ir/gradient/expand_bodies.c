@@ -25,7 +25,8 @@ void tn_expand_call(tn_grad *g, tn_value **made) {
             tn_copy_let(&c, body->inputs[i], v);
         } else if (body->inputs[i]->n_uses > 0) {
             tn_fail(g->e->ctx, &g->op->loc,
-                    "argument '%s' of the function is left out: the call cannot be inlined",
+                    "argument '%s' of the function is left out, and its body reads it: the call "
+                    "cannot be inlined; give it a value",
                     body->inputs[i]->name);
         }
     }

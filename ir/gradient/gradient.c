@@ -27,7 +27,8 @@ void tn_grad_fail(const tn_grad *g, const char *fmt, ...) {
     va_start(args, fmt);
     const char *text = tn_arena_vprintf(g->e->scratch, fmt, args);
     va_end(args);
-    tn_fail(g->e->ctx, &g->e->loc, "%s by '%s' cannot be made: %s", g->e->what, g->x->name, text);
+    tn_fail(g->e->ctx, &g->e->loc, "%s by '%s' cannot be made: %s; " TN_GRAD_WAYS_OUT, g->e->what,
+            g->x->name, text);
 }
 
 static bool find(const tn_grad *g, const char *name, tn_attr *out) {

@@ -102,7 +102,8 @@ static void bind_running(tn_emitter *e, tn_op *op, uint32_t operand, uint32_t re
     tn_value *state = tn_operand(op, operand);
     if (state == NULL || state->kind == TN_VALUE_RESULT) {
         tn_fail(e->ctx, &op->loc,
-                "train=on: '%s' is computed, not an initializer: it cannot be running statistics",
+                "train=on: '%s' is computed, not an initializer: it cannot be running statistics; "
+                "make it one, or take train=off",
                 state != NULL ? state->name : "");
     }
     tn_value *value = want_result(e, op, result, what, state->type);

@@ -54,7 +54,7 @@ static tn_status check(const tn_diff *d, const tn_op *op) {
             if ((inner->info->traits & (TN_T_RANDOM | TN_T_SIDE_EFFECT)) != 0) {
                 return tn_error(d->m->ctx, &inner->loc,
                                 "the gradient of %s cannot be made: its branch would run %s once "
-                                "more, which does not do the same twice",
+                                "more, which does not do the same twice; " TN_GRAD_WAYS_OUT,
                                 op->type, inner->type);
             }
         }

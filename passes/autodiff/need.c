@@ -98,8 +98,7 @@ static const char *who_needs(const tn_diff *d, const tn_op *op) {
 static tn_status refuse(const tn_diff *d, const tn_op *op, const tn_value *v) {
     return tn_error(d->m->ctx, &op->loc,
                     "the gradient of %s by '%s' is not known, and the loss '%s' depends through it "
-                    "on %s; %sstop=NAMES ends the way at values, wrt=NAMES asks for other "
-                    "gradients",
+                    "on %s; %s" TN_GRAD_WAYS_OUT,
                     op->type, v->name, d->loss->name, who_needs(d, op),
                     op->info->straight != NULL
                         ? "rounding=straight-through takes it as if it did not round, "
