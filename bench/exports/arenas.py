@@ -13,11 +13,12 @@ usage: arenas.py TENURE FOLDER [NET...]   (with torch and torchvision, for what 
 
 import csv
 import json
-import math
 import os
 import subprocess
 import sys
 import tempfile
+
+import inductor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE, PAGE = os.path.join(HERE, "arenas.csv"), os.path.join(HERE, "..", "EXPORTS.md")
@@ -59,10 +60,6 @@ def arena(tenure, path, passes):
     return sum(p["size"] for p in made["pools"] if p["kind"] == "arena")
 
 
-def geomean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
 def page(rows):
     shares = {c: [int(r[c]) / 1e6 / EAGER[r["net"]] for r in rows if r[c]] for c in PLANS}
     text = ["# Training steps of exported networks beside PyTorch", "",
@@ -74,7 +71,7 @@ def page(rows):
     for r in rows:
         cells = [f"{int(r[c]) / 1e6:.0f} ({int(r[c]) / 1e6 / EAGER[r['net']]:.2f})" if r[c] else "" for c in PLANS]
         text.append(f"| {r['net']} | {r['eager']} | {' | '.join(cells)} |")
-    text.append(f"| geometric mean | | {' | '.join(f'{geomean(shares[c]):.2f}' if len(shares[c]) == len(rows) else '' for c in PLANS)} |")
+    text.append(f"| geometric mean | | {' | '.join(f'{inductor.geomean(shares[c]):.2f}' if len(shares[c]) == len(rows) else '' for c in PLANS)} |")
     text += ["", f"The largest part at `-O3` is {max(shares['O3']):.2f}. Convolutions and normalisations are one op where the exporter has folded them (all but "
              "densenet121), which", "saves the result of one of the two; what eager PyTorch runs has both.", "",
              "## Inference beside Inductor", "",
@@ -82,7 +79,7 @@ def page(rows):
              "| network | inductor | -O3 | -O3, fused |", "|---|---|---|---|",
              *(f"| {r['net']} | {INDUCTOR[r['net']]} | " + " | ".join(f"{int(r[c]) / 1e6:.1f} ({int(r[c]) / 1e6 / INDUCTOR[r['net']]:.2f})" for c in RUNS) + " |"
                for r in rows),
-             "| geometric mean | | " + " | ".join(f"{geomean([int(r[c]) / 1e6 / INDUCTOR[r['net']] for r in rows]):.2f}" for c in RUNS) + " |", "",
+             "| geometric mean | | " + " | ".join(f"{inductor.geomean([int(r[c]) / 1e6 / INDUCTOR[r['net']] for r in rows]):.2f}" for c in RUNS) + " |", "",
              "## Gradients", "",
              "`bench/exports/gradients.py` exports small networks (`networks.py`) in six forms each and compares gradients by all parameters with",
              "PyTorch's autograd, in double precision; its answers are `bench/exports/gradients.csv`. *n of m*: of the m gradients of the network so",
@@ -135,9 +132,9 @@ def main():
         with open(PAGE, encoding="utf-8") as f:
             right = f.read() == page(rows)
         shares = [int(r["O3"]) / 1e6 / EAGER[r["net"]] for r in rows]
-        good = geomean(shares) <= 0.5 and max(shares) <= 0.9
+        good = inductor.geomean(shares) <= 0.5 and max(shares) <= 0.9
         shares = [int(r["run_fused_O3"]) / 1e6 / INDUCTOR[r["net"]] for r in rows]
-        good = good and geomean(shares) <= 0.85 and max(shares) <= 1 and all(int(r["fused_O3"]) <= int(r["O3"]) for r in rows)
+        good = good and inductor.geomean(shares) <= 0.85 and max(shares) <= 1 and all(int(r["fused_O3"]) <= int(r["O3"]) for r in rows)
         with open(os.path.join(HERE, "steps.csv"), encoding="utf-8") as f:
             good = good and all(float(r["away"]) <= 1e-3 for r in csv.DictReader(f))
         print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3, or with ops fused, needs more than it may, or losses are apart", sep="")

@@ -74,8 +74,8 @@ def still():
         return [torch.empty(t.shape, **order(x, w)) if is_wanted else None for t, is_wanted in zip((x, w), wanted)] + [x.new_empty(w.shape[0]) if wanted[2] else None]
 
     def attended(q, k, v, *more, **named):
-        b, h, n, c = q.shape
-        return q.new_empty(b, n, h, c).transpose(1, 2), q.new_empty(b, n, h).transpose(1, 2)
+        b, h, n, _ = q.shape
+        return torch.empty_like(q), q.new_empty(b, n, h).transpose(1, 2)
 
     library = torch.library.Library("aten", "IMPL")
     for name, run in {
@@ -85,7 +85,7 @@ def still():
             "mm.out": lambda a, b, out: out, "addmm.out": lambda c, a, b, out, **k: out, "bmm.out": lambda a, b, out: out,
             "baddbmm.out": lambda c, a, b, out, **k: out, "_scaled_dot_product_flash_attention_for_cpu": attended,
             "_scaled_dot_product_flash_attention_for_cpu_backward":
-                lambda d, q, k, v, *more, **named: (torch.empty_like(q), torch.empty_like(k), torch.empty_like(v))}.items():
+                lambda d, q, k, v, *more, **named: tuple(torch.empty_permuted(t.shape, (0, 2, 1, 3)) for t in (q, k, v))}.items():
         library.impl(name, run, "CPU")
     plain = torch._C._dynamo.guards._empty_strided_cpu
 
@@ -220,9 +220,28 @@ def page(rows):
 
     ours = {r["net"]: {c: int(r[c]) for c in ("O2", "O3", "fused_O3", "recompute33") if r[c]} for r in rows}
     text = ["## Training beside Inductor", "",
-            "Peaks of PyTorch's step on a processor (`bench/exports/inductor.py`, `inductor.csv`), in brackets parts of Inductor's.", "",
+            "The same files, beside what PyTorch needs on a processor, eager and by torch.compile (`bench/exports/inductor.py`, of which the head says",
+            "how it is counted; `inductor.csv`); in brackets parts of Inductor's peak. Peaks are those of results: room that one product or convolution takes and gives",
+            "back is left out, since it differs from library to library. PyTorch's networks are in training mode and have their normalisations.", "",
             *table(["network", "eager", "inductor", "-O2", "-O3", "-O3, fused", "-O3, recompute 33 %"],
                    [(n, of(n, "eager"), of(n, "inductor"), *(o.get(c) for c in ("O2", "O3", "fused_O3", "recompute33"))) for n, o in ours.items()], 2)]
+    nets = [n for n in ours if any(of(n, b) for b in BUDGETS)]
+    if nets:
+        text += ["", "Inductor recomputes, too, where `activation_memory_budget` is less than 1; in brackets parts of what it needs without.", "",
+                 *table(["network", "inductor", "budget 0.5", "budget 0.25", "-O3", "-O3, recompute 33 %"],
+                        [(n, of(n, "inductor"), *(of(n, b) for b in BUDGETS), ours[n]["O3"], ours[n]["recompute33"]) for n in nets], 1)]
+    nets = [n for n in ours if of(n, "checkpoint")]
+    if nets:
+        text += ["", "torch.utils.checkpoint around each block of a network keeps the inputs of blocks alone; in brackets parts of eager's peak.", "",
+                 *table(["network", "eager", "checkpoint", "-O3", "-O3, recompute 33 %"],
+                        [(n, of(n, "eager"), of(n, "checkpoint"), ours[n]["O3"], ours[n]["recompute33"]) for n in nets], 1)]
+    with open(os.path.join(HERE, "language.csv"), encoding="utf-8") as f:
+        said = list(csv.DictReader(f))
+    text += ["", "## Language models", "",
+             "Training steps of four networks of `transformers` with random weights, 8 sequences of 512 positions (`bench/exports/language.py`, `language.csv`), counted",
+             "likewise; in brackets parts of eager's peak.", "",
+             *table(["network", "eager", "inductor", "-O3", "-O3, recompute 33 %"],
+                    [(r["net"], of(r["net"], "eager", 8), of(r["net"], "inductor", 8), *(int(r[c]) if r[c] else None for c in ("O3", "recompute33"))) for r in said], 1)]
     return text
 
 
