@@ -3,7 +3,7 @@
 One step is forward, cross entropy, backward, SGD with momentum, of a network with random weights in training mode. `peak`: the most bytes
 that PyTorch's allocator has given out since the step began (`[memory]` events of torch.profiler). Gradients are in it; input, parameters
 and moments, which lay there before, are not: what torch.cuda.max_memory_allocated says of a GPU (arenas.py). `results`: without what one
-product or convolution takes and gives back before it ends (operands in another order, room for partial sums), which is another amount
+product, convolution or attention takes and gives back before it ends (operands in another order, room for partial sums), which is another amount
 with each library. Forms:
 
 ran         eager, everything runs
@@ -28,7 +28,8 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE = os.path.join(HERE, "inductor.csv")
 COLUMNS = ["net", "form", "batch", "peak", "results"]
-LIBRARY = {"aten::convolution_backward", "aten::mkldnn_convolution", "aten::mm", "aten::addmm", "aten::bmm", "aten::baddbmm"}
+LIBRARY = {"aten::convolution_backward", "aten::mkldnn_convolution", "aten::mm", "aten::addmm", "aten::bmm", "aten::baddbmm",
+           "aten::_scaled_dot_product_flash_attention_for_cpu", "aten::_scaled_dot_product_flash_attention_for_cpu_backward"}
 BUDGETS = {"budget50": 0.5, "budget25": 0.25}
 BLOCKS = {"resnet50": ("Bottleneck",), "vit_b_16": ("EncoderBlock",)}
 
@@ -221,7 +222,7 @@ def page(rows):
     ours = {r["net"]: {c: int(r[c]) for c in ("O2", "O3", "fused_O3", "recompute33") if r[c]} for r in rows}
     text = ["## Training beside Inductor", "",
             "The same files, beside what PyTorch needs on a processor, eager and by torch.compile (`bench/exports/inductor.py`, of which the head says",
-            "how it is counted; `inductor.csv`); in brackets parts of Inductor's peak. Peaks are those of results: room that one product or convolution takes and gives",
+            "how it is counted; `inductor.csv`); in brackets parts of Inductor's peak. Peaks are those of results: room that one product, convolution or attention takes and gives",
             "back is left out, since it differs from library to library. PyTorch's networks are in training mode and have their normalisations.", "",
             *table(["network", "eager", "inductor", "-O2", "-O3", "-O3, fused", "-O3, recompute 33 %"],
                    [(n, of(n, "eager"), of(n, "inductor"), *(o.get(c) for c in ("O2", "O3", "fused_O3", "recompute33"))) for n, o in ours.items()], 2)]
