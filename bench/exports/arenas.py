@@ -1,4 +1,4 @@
-"""Bytes of a training step of ten torchvision networks beside eager PyTorch: bench/exports/arenas.csv and bench/EXPORTS.md.
+"""Bytes of a training step of ten torchvision networks beside eager PyTorch: bench/exports/arenas.csv, whole.csv and bench/EXPORTS.md.
 
 Networks with random weights, batch 32, 224 x 224, single precision, are exported (`torch.onnx.export`, dynamo), differentiated with
 `autodiff{loss="cross-entropy(scores)",train=on,optimizer=momentum}`, and planned: the arena, values aligned to 512 bytes.
@@ -8,7 +8,8 @@ as that difference has.
 
 usage: arenas.py TENURE FOLDER [NET...]   (with torch and torchvision, for what FOLDER does not have yet; without NET the csv and the
                                           page are written)
-       arenas.py --page                   the page must be that of the csv, and -O3 need half of eager's bytes in the mean, 0.9 at most
+       arenas.py --page                   the page must be that of the csv, and -O3 need half of eager's bytes in the mean, 0.9 at most,
+                                          and three quarters of Inductor's in the mean
 """
 
 import csv
@@ -31,20 +32,22 @@ FUSED = "fuse{groups=all},O3"
 PLANS = {"O2": ("", "O2"), "O3": ("", "O3"), "named_O3": (",keep=named", "O3"), "recompute33": ("", "O3,recompute{flops=33%},O3"),
          "fused_O3": ("", FUSED)}
 RUNS = {"run_O3": "O3", "run_fused_O3": FUSED}
+WHOLE = ("resnet50", "mobilenet_v2", "densenet121", "googlenet", "efficientnet_b0")  # the exporter folds their normalisations unless told otherwise
 COLUMNS = ["net", "eager", *PLANS, *RUNS]
 
 
-def export(name, folder):
-    path = os.path.join(folder, name + ".onnx")
+def export(name, folder, whole=False):
+    """`whole`: in training mode and not optimised, so that normalisations stay."""
+    path = os.path.join(folder, name + ("_whole" if whole else "") + ".onnx")
     if os.path.exists(path):
         return path
     import torch
     import torchvision
     torch.manual_seed(0)
     more = {"aux_logits": False, "init_weights": False} if name == "googlenet" else {}
-    net = getattr(torchvision.models, name)(weights=None, **more).eval()
-    torch.onnx.export(net, (torch.randn(32, 3, 224, 224),), path, dynamo=True, external_data=True, input_names=["x"],
-                      output_names=["scores"], verbose=False)
+    net = getattr(torchvision.models, name)(weights=None, **more).train(whole)
+    torch.onnx.export(net, (torch.randn(32, 3, 224, 224),), path, dynamo=True, optimize=not whole, external_data=True,
+                      input_names=["x"], output_names=["scores"], verbose=False)
     return path
 
 
@@ -101,9 +104,9 @@ def page(rows):
     return "\n".join(text) + "\n"
 
 
-def write(rows):
-    with open(TABLE, "w", newline="", encoding="utf-8") as f:
-        w = csv.DictWriter(f, COLUMNS, lineterminator="\n", restval="")
+def write(rows, path=TABLE, columns=COLUMNS):
+    with open(path, "w", newline="", encoding="utf-8") as f:
+        w = csv.DictWriter(f, columns, lineterminator="\n", restval="")
         w.writeheader()
         w.writerows(rows)
 
@@ -118,6 +121,9 @@ def measure(tenure, nets, folder):
             print(row["net"], column, row[column], flush=True)
         if len(nets) == len(EAGER):
             write(rows)
+    whole = [{"net": net, "O3": arena(tenure, export(net, folder, True), STEP % "" + ",O3")} for net in nets if net in WHOLE]
+    if len(nets) == len(EAGER):
+        write(whole, os.path.join(HERE, "whole.csv"), ["net", "O3"])
 
 
 def main():
@@ -135,6 +141,7 @@ def main():
         good = inductor.geomean(shares) <= 0.5 and max(shares) <= 0.9
         shares = [int(r["run_fused_O3"]) / 1e6 / INDUCTOR[r["net"]] for r in rows]
         good = good and inductor.geomean(shares) <= 0.85 and max(shares) <= 1 and all(int(r["fused_O3"]) <= int(r["O3"]) for r in rows)
+        good = good and inductor.good(rows)
         with open(os.path.join(HERE, "steps.csv"), encoding="utf-8") as f:
             good = good and all(float(r["away"]) <= 1e-3 for r in csv.DictReader(f))
         print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3, or with ops fused, needs more than it may, or losses are apart", sep="")
