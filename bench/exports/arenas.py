@@ -83,6 +83,7 @@ def page(rows):
              *(f"| {r['net']} | {INDUCTOR[r['net']]} | " + " | ".join(f"{int(r[c]) / 1e6:.1f} ({int(r[c]) / 1e6 / INDUCTOR[r['net']]:.2f})" for c in RUNS) + " |"
                for r in rows),
              "| geometric mean | | " + " | ".join(f"{inductor.geomean([int(r[c]) / 1e6 / INDUCTOR[r['net']] for r in rows]):.2f}" for c in RUNS) + " |", "",
+             *inductor.page(rows), "",
              "## Gradients", "",
              "`bench/exports/gradients.py` exports small networks (`networks.py`) in six forms each and compares gradients by all parameters with",
              "PyTorch's autograd, in double precision; its answers are `bench/exports/gradients.csv`. *n of m*: of the m gradients of the network so",
