@@ -1,4 +1,4 @@
-"""Bytes of a training step of ten torchvision networks beside eager PyTorch: bench/exports/arenas.csv and bench/EXPORTS.md.
+"""Bytes of a training step of ten torchvision networks beside eager PyTorch: bench/exports/arenas.csv, whole.csv and bench/EXPORTS.md.
 
 Networks with random weights, batch 32, 224 x 224, single precision, are exported (`torch.onnx.export`, dynamo), differentiated with
 `autodiff{loss="cross-entropy(scores)",train=on,optimizer=momentum}`, and planned: the arena, values aligned to 512 bytes.
@@ -8,16 +8,18 @@ as that difference has.
 
 usage: arenas.py TENURE FOLDER [NET...]   (with torch and torchvision, for what FOLDER does not have yet; without NET the csv and the
                                           page are written)
-       arenas.py --page                   the page must be that of the csv, and -O3 need half of eager's bytes in the mean, 0.9 at most
+       arenas.py --page                   the page must be that of the csv, and -O3 need half of eager's bytes in the mean, 0.9 at most,
+                                          and three quarters of Inductor's in the mean
 """
 
 import csv
 import json
-import math
 import os
 import subprocess
 import sys
 import tempfile
+
+import inductor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE, PAGE = os.path.join(HERE, "arenas.csv"), os.path.join(HERE, "..", "EXPORTS.md")
@@ -30,20 +32,22 @@ FUSED = "fuse{groups=all},O3"
 PLANS = {"O2": ("", "O2"), "O3": ("", "O3"), "named_O3": (",keep=named", "O3"), "recompute33": ("", "O3,recompute{flops=33%},O3"),
          "fused_O3": ("", FUSED)}
 RUNS = {"run_O3": "O3", "run_fused_O3": FUSED}
+WHOLE = ("resnet50", "mobilenet_v2", "densenet121", "googlenet", "efficientnet_b0")  # the exporter folds their normalisations unless told otherwise
 COLUMNS = ["net", "eager", *PLANS, *RUNS]
 
 
-def export(name, folder):
-    path = os.path.join(folder, name + ".onnx")
+def export(name, folder, whole=False):
+    """`whole`: in training mode and not optimised, so that normalisations stay."""
+    path = os.path.join(folder, name + ("_whole" if whole else "") + ".onnx")
     if os.path.exists(path):
         return path
     import torch
     import torchvision
     torch.manual_seed(0)
     more = {"aux_logits": False, "init_weights": False} if name == "googlenet" else {}
-    net = getattr(torchvision.models, name)(weights=None, **more).eval()
-    torch.onnx.export(net, (torch.randn(32, 3, 224, 224),), path, dynamo=True, external_data=True, input_names=["x"],
-                      output_names=["scores"], verbose=False)
+    net = getattr(torchvision.models, name)(weights=None, **more).train(whole)
+    torch.onnx.export(net, (torch.randn(32, 3, 224, 224),), path, dynamo=True, optimize=not whole, external_data=True,
+                      input_names=["x"], output_names=["scores"], verbose=False)
     return path
 
 
@@ -59,10 +63,6 @@ def arena(tenure, path, passes):
     return sum(p["size"] for p in made["pools"] if p["kind"] == "arena")
 
 
-def geomean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
 def page(rows):
     shares = {c: [int(r[c]) / 1e6 / EAGER[r["net"]] for r in rows if r[c]] for c in PLANS}
     text = ["# Training steps of exported networks beside PyTorch", "",
@@ -74,7 +74,7 @@ def page(rows):
     for r in rows:
         cells = [f"{int(r[c]) / 1e6:.0f} ({int(r[c]) / 1e6 / EAGER[r['net']]:.2f})" if r[c] else "" for c in PLANS]
         text.append(f"| {r['net']} | {r['eager']} | {' | '.join(cells)} |")
-    text.append(f"| geometric mean | | {' | '.join(f'{geomean(shares[c]):.2f}' if len(shares[c]) == len(rows) else '' for c in PLANS)} |")
+    text.append(f"| geometric mean | | {' | '.join(f'{inductor.geomean(shares[c]):.2f}' if len(shares[c]) == len(rows) else '' for c in PLANS)} |")
     text += ["", f"The largest part at `-O3` is {max(shares['O3']):.2f}. Convolutions and normalisations are one op where the exporter has folded them (all but "
              "densenet121), which", "saves the result of one of the two; what eager PyTorch runs has both.", "",
              "## Inference beside Inductor", "",
@@ -82,7 +82,8 @@ def page(rows):
              "| network | inductor | -O3 | -O3, fused |", "|---|---|---|---|",
              *(f"| {r['net']} | {INDUCTOR[r['net']]} | " + " | ".join(f"{int(r[c]) / 1e6:.1f} ({int(r[c]) / 1e6 / INDUCTOR[r['net']]:.2f})" for c in RUNS) + " |"
                for r in rows),
-             "| geometric mean | | " + " | ".join(f"{geomean([int(r[c]) / 1e6 / INDUCTOR[r['net']] for r in rows]):.2f}" for c in RUNS) + " |", "",
+             "| geometric mean | | " + " | ".join(f"{inductor.geomean([int(r[c]) / 1e6 / INDUCTOR[r['net']] for r in rows]):.2f}" for c in RUNS) + " |", "",
+             *inductor.page(rows), "",
              "## Gradients", "",
              "`bench/exports/gradients.py` exports small networks (`networks.py`) in six forms each and compares gradients by all parameters with",
              "PyTorch's autograd, in double precision; its answers are `bench/exports/gradients.csv`. *n of m*: of the m gradients of the network so",
@@ -104,9 +105,9 @@ def page(rows):
     return "\n".join(text) + "\n"
 
 
-def write(rows):
-    with open(TABLE, "w", newline="", encoding="utf-8") as f:
-        w = csv.DictWriter(f, COLUMNS, lineterminator="\n", restval="")
+def write(rows, path=TABLE, columns=COLUMNS):
+    with open(path, "w", newline="", encoding="utf-8") as f:
+        w = csv.DictWriter(f, columns, lineterminator="\n", restval="")
         w.writeheader()
         w.writerows(rows)
 
@@ -121,6 +122,9 @@ def measure(tenure, nets, folder):
             print(row["net"], column, row[column], flush=True)
         if len(nets) == len(EAGER):
             write(rows)
+    whole = [{"net": net, "O3": arena(tenure, export(net, folder, True), STEP % "" + ",O3")} for net in nets if net in WHOLE]
+    if len(nets) == len(EAGER):
+        write(whole, os.path.join(HERE, "whole.csv"), ["net", "O3"])
 
 
 def main():
@@ -135,9 +139,10 @@ def main():
         with open(PAGE, encoding="utf-8") as f:
             right = f.read() == page(rows)
         shares = [int(r["O3"]) / 1e6 / EAGER[r["net"]] for r in rows]
-        good = geomean(shares) <= 0.5 and max(shares) <= 0.9
+        good = inductor.geomean(shares) <= 0.5 and max(shares) <= 0.9
         shares = [int(r["run_fused_O3"]) / 1e6 / INDUCTOR[r["net"]] for r in rows]
-        good = good and geomean(shares) <= 0.85 and max(shares) <= 1 and all(int(r["fused_O3"]) <= int(r["O3"]) for r in rows)
+        good = good and inductor.geomean(shares) <= 0.85 and max(shares) <= 1 and all(int(r["fused_O3"]) <= int(r["O3"]) for r in rows)
+        good = good and inductor.good(rows)
         with open(os.path.join(HERE, "steps.csv"), encoding="utf-8") as f:
             good = good and all(float(r["away"]) <= 1e-3 for r in csv.DictReader(f))
         print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3, or with ops fused, needs more than it may, or losses are apart", sep="")
