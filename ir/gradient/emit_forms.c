@@ -14,6 +14,17 @@ uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v) {
     return v->type->rank;
 }
 
+int64_t tn_emit_largest(tn_emitter *e) {
+    for (uint32_t i = 0, n = e->largest == 0 ? e->m->n_values : 0; i < n; i++) {
+        const tn_value *v = e->m->values[i];
+        int64_t bytes;
+        if (v->kind == TN_VALUE_RESULT && tn_type_fixed_bytes(e->m->dims, v->type, &bytes)) {
+            e->largest = bytes > e->largest ? bytes : e->largest;
+        }
+    }
+    return e->largest;
+}
+
 static bool is_static(const tn_emitter *e, const tn_value *v) {
     int64_t n;
     return v->type->kind == TN_TYPE_TENSOR && tn_type_fixed_elements(e->m->dims, v->type, &n);

@@ -37,6 +37,8 @@ void tn_emit_for(tn_emitter *e, const tn_loc *loc, const char *stem);
 const char *tn_emit_name(tn_emitter *e, const char *base);
 /* Whether ops of that type ("Where", "com.microsoft.FastGelu") are in the operator set that the
  * model imports; `attr` (may be NULL): and have that attribute. */
+/* Bytes of the largest result of the module when it was first asked for. */
+int64_t tn_emit_largest(tn_emitter *e);
 bool tn_emit_can(tn_emitter *e, const char *type, const char *attr);
 /* Whether ops of that row have the attribute in that version. */
 bool tn_emit_declares(const tn_op_info *info, int64_t version, const char *attr);

@@ -180,18 +180,6 @@ static tn_value *shifted(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_win
     return tn_emit(g->e, "Conv", both, 2, attrs, n);
 }
 
-/* Bytes of the largest result when first asked for. */
-static int64_t largest(tn_emitter *e) {
-    for (uint32_t i = 0, n = e->largest == 0 ? e->m->n_values : 0; i < n; i++) {
-        const tn_value *v = e->m->values[i];
-        int64_t bytes;
-        if (v->kind == TN_VALUE_RESULT && tn_type_fixed_bytes(e->m->dims, v->type, &bytes)) {
-            e->largest = bytes > e->largest ? bytes : e->largest;
-        }
-    }
-    return e->largest;
-}
-
 /* In how many parts samples are taken: copies of all of them in another order would lie beside x
  * and y. Where they are no larger than what exists anyway, that costs less than more ops do. */
 static uint32_t parts_of(tn_grad *g, const tn_value *x, const tn_value *y) {
@@ -201,7 +189,7 @@ static uint32_t parts_of(tn_grad *g, const tn_value *x, const tn_value *y) {
     if (!tn_dim_is_const(g->e->m->dims, x->type->dims[BATCH], &samples) || samples < 1 ||
         !tn_type_fixed_bytes(g->e->m->dims, x->type, &bytes[0]) ||
         !tn_type_fixed_bytes(g->e->m->dims, y->type, &bytes[1]) ||
-        bytes[0] + bytes[1] < largest(g->e)) {
+        bytes[0] + bytes[1] < tn_emit_largest(g->e)) {
         return 1;
     }
     while (samples % n != 0) {

@@ -55,13 +55,24 @@ static tn_value *shares(tn_grad *g, const chosen *c, tn_value *d) {
     return each ? tn_emit_unsqueeze(g->e, f, (int64_t[]){1}, 1) : f;
 }
 
+/* Whether comparing all classes with the label would make something as large as what is largest
+ * anyway, as where classes are words; or there are no numbers to compare with. */
+static bool has_many_classes(tn_grad *g) {
+    int64_t bytes;
+    return !tn_type_fixed_bytes(g->e->m->dims, g->x->type, &bytes) ||
+           bytes >= tn_emit_largest(g->e) / 2;
+}
+
+/* v, in the shape of the scores, with `own` where the class is the label. */
+static tn_value *put_own(tn_grad *g, tn_value *v, tn_value *labels, tn_value *own) {
+    tn_attr axis = tn_attr_of_int("axis", 1);
+    return tn_emit(g->e, "ScatterElements", (tn_value *[]){v, labels, own}, 3, &axis, 1);
+}
+
 /* 1 where the class is the label, else 0, in the shape of the scores. */
 static tn_value *is_label(tn_grad *g, tn_value *labels, tn_dtype dtype) {
     uint32_t rank = tn_emit_rank(g->e, g->x);
-    int64_t classes = 0;
-    if (!tn_dim_is_const(g->e->m->dims, g->x->type->dims[1], &classes)) {
-        tn_grad_fail(g, "the number of classes is not known: give the dimensions values (--dim)");
-    }
+    int64_t classes = tn_emit_extents(g->e, g->x)[1];
     int64_t *numbers = TN_ARRAY(g->e->scratch, int64_t, (size_t)classes + 1u);
     int64_t *dims = TN_ARRAY(g->e->scratch, int64_t, rank);
     for (int64_t k = 0; k < classes; k++) {
@@ -73,8 +84,20 @@ static tn_value *is_label(tn_grad *g, tn_value *labels, tn_dtype dtype) {
     tn_value *all =
         tn_emit_cast(g->e, tn_emit_ints(g->e, numbers, (uint32_t)classes), labels->type->dtype);
     all = tn_emit_reshape(g->e, all, dims + 1, rank - 1);
-    tn_value *own = tn_emit_unsqueeze(g->e, labels, (int64_t[]){1}, 1);
-    return tn_emit_cast(g->e, tn_emit_2(g->e, "Equal", own, all), dtype);
+    return tn_emit_cast(g->e, tn_emit_2(g->e, "Equal", labels, all), dtype);
+}
+
+/* Probabilities, 1 less for the label. */
+static tn_value *less_own(tn_grad *g, tn_value *prob, tn_value *labels, tn_dtype dtype) {
+    tn_emitter *e = g->e;
+    labels = tn_emit_unsqueeze(e, labels, (int64_t[]){1}, 1);
+    if (!has_many_classes(g)) {
+        return tn_emit_2(e, "Sub", prob, is_label(g, labels, dtype));
+    }
+    tn_attr axis = tn_attr_of_int("axis", 1);
+    tn_value *own = tn_emit(e, "GatherElements", (tn_value *[]){prob, labels}, 2, &axis, 1);
+    own = tn_emit_2(e, "Sub", own, tn_emit_scalar(e, dtype, 1));
+    return put_own(g, prob, labels, own);
 }
 
 /* args: log_prob, labels, weights, d (of the loss, NULL: 0). */
@@ -89,7 +112,7 @@ tn_value *tn_grad_softmax_loss(tn_grad *g, tn_value *const *args, uint32_t n) {
     tn_value *prob = tn_emit_1(e, "Exp", log_prob);
     if (d != NULL) {
         chosen c = choose(g, args[1], args[2], dtype);
-        tn_value *away = tn_emit_2(e, "Sub", prob, is_label(g, c.labels, dtype));
+        tn_value *away = less_own(g, prob, c.labels, dtype);
         sum = tn_emit_2(e, "Mul", away, shares(g, &c, d));
     }
     tn_value *d_log = g->op->n_results > 1 ? g->ds[1] : NULL;
@@ -107,7 +130,12 @@ tn_value *tn_grad_likelihood_loss(tn_grad *g, tn_value *const *args, uint32_t n)
     tn_dtype dtype = g->x->type->dtype;
     chosen c = choose(g, args[0], args[1], dtype);
     tn_value *f = tn_emit_1(g->e, "Neg", shares(g, &c, args[2]));
-    return tn_emit_2(g->e, "Mul", is_label(g, c.labels, dtype), f);
+    tn_value *labels = tn_emit_unsqueeze(g->e, c.labels, (int64_t[]){1}, 1);
+    if (!has_many_classes(g)) {
+        return tn_emit_2(g->e, "Mul", is_label(g, labels, dtype), f);
+    }
+    tn_value *zeros = tn_emit_full_like(g->e, g->x, dtype, 0);
+    return put_own(g, zeros, labels, tn_emit_expand_like(g->e, f, labels));
 }
 
 /* ---- dropout ---- */
