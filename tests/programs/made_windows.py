@@ -48,10 +48,10 @@ class Windows:
         kind = self.pick(np.uint8, np.int8)
         x = self.input(self.bytes(*x, dtype=kind))
         if kind == np.uint8 and self.int(0, 1):
-            self.node("ConvInteger", [x, self.constant(self.bytes(*w)), self.zero(np.uint8), self.zero(np.uint8)], group=groups, **window)
+            self.node("ConvInteger", [x, self.constant(self.narrow_weights(*w, dtype=np.uint8)), self.zero(np.uint8), self.zero(np.uint8)], group=groups, **window)
             return
         bias = [self.constant(self.rng.integers(-(1 << 20), 1 << 20, w[0]).astype(np.int32))] if self.int(0, 1) else []
-        weights = self.constant(self.bytes(*w, dtype=np.int8))
+        weights = self.constant(self.narrow_weights(*w, dtype=np.int8))
         zero = self.constant(np.zeros(w[0], np.int8))
         self.node("QLinearConv", [x, self.scale(), self.zero(kind), weights, self.scale(w[0]), zero, self.scale(most=9), self.zero(kind), *bias],
                   group=groups, **window)
