@@ -21,6 +21,7 @@ class Case:
     grads: dict  # by parameters, and by inputs of floats under their names in the file
     value: float
     batch: int = BATCH  # what symbolic dimensions are
+    near: float = 0  # where the framework computes in single precision itself
 
 
 def rng():

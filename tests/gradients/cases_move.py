@@ -98,8 +98,9 @@ def indices():
     added = {k: v.replace("Elements", "ND") for k, v in added.items()}
     yield Case("GatherND", [spaced(3, 4), Fixed([[0, 1], [2, 3], [0, 1]], I64)], {}, opsets=(11, 12, 28), refused=added)
     yield Case("GatherND", [spaced(3, 4), Fixed([[1], [-1]], I64)], {}, opsets=(11, 28), refused=added)
-    yield Case("GatherND", [spaced(2, 3, 4), Fixed([[1], [2]], I64)], {"batch_dims": 1}, opsets=(12, 28),
-               refused={0: "by 'x0' cannot be made: batch_dims is not 0"})
+    yield Case("GatherND", [spaced(2, 3, 4), Fixed([[1], [2]], I64)], {"batch_dims": 1}, opsets=(12, 28), refused=added)
+    yield Case("GatherND", [spaced(2, 3, 4), Fixed([[[1, 0], [1, 0]], [[-1, 3], [2, 0]]], I64)], {"batch_dims": 1}, opsets=(28,))
+    yield Case("GatherND", [spaced(2, 3, 4), Fixed([[[1], [3], [1]], [[0], [0], [2]]], I64)], {"batch_dims": 2}, opsets=(28,))
     chosen = Fixed([[0, 2, 1], [2, 0, 0]], I64)
     for reduction in (None, "add"):
         attributes = {"axis": 0, **({"reduction": reduction} if reduction else {})}
