@@ -139,6 +139,19 @@ def scanned(p, x):
     return last @ p["c"] + all_of_them.sum(0) @ p["d"]
 
 
+def gated(p, x):
+    """An LSTM."""
+    def step(both, v):
+        h, c = both
+        i, f, g, o = jnp.split(v @ p["a"] + h @ p["b"] + p["bias"], 4, axis=-1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        h = jax.nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), h
+
+    zero = jnp.zeros((BATCH, 5), x.dtype)
+    return lax.scan(step, (zero, zero), x.swapaxes(0, 1))[1][-1] @ p["c"]
+
+
 def looped(p, x):
     step = lambda _, both: (jnp.sin(both[0] @ p["a"]) + both[1], both[1])
     return lax.fori_loop(0, 3, step, (x, x))[0] @ p["c"]
@@ -164,6 +177,7 @@ FUNCTIONS = {
     "loss picked": (picked_loss, {"a": (6, 8), "b": (8,), "c": (8, CLASSES)}, vectors, ""),
     "conv": (convolved, {"a": (4, 3, 3, 3), "b": (4,), "c": (6, 2, 3, 3), "d": (54, CLASSES)}, images, "cross-entropy"),
     "scan": (scanned, {"a": (4, 5), "b": (5, 5), "c": (5, CLASSES), "d": (5, CLASSES)}, series, "cross-entropy"),
+    "lstm scan": (gated, {"a": (4, 20), "b": (5, 20), "bias": (20,), "c": (5, CLASSES)}, series, "cross-entropy"),
     "loop": (looped, {"a": (6, 6), "c": (6, CLASSES)}, vectors, "cross-entropy"),
     "attention": (attended, {"a": (4, 24), "c": (8, 3)}, series, "mse"),
     "picked": (picked, {"a": (WORDS, 6), "b": (WORDS, 6), "c": (6,), "d": (6,)}, words, "mse"),
@@ -193,8 +207,7 @@ def of_module(name, kind):
     params = jax.tree_util.tree_map_with_path(lambda p, v: jnp.asarray(drawn(jax.tree_util.keystr(p), v.shape, kind, r)), params)
     f = lambda p, v: nnx.merge(graph, p, rest)(v)
     value, target, grads = differentiated(f, params, x, loss, kind)
-    recurrent = name in ("lstm", "gru")  # flax refuses a module from outside where jax2onnx traces the body of a scan
-    model = export((lambda v: f(params, v)) if recurrent else nnx.merge(graph, params, rest), x, kind)
+    model = export(nnx.merge(graph, params, rest), x, kind)
     flat = lambda tree: {jax.tree_util.keystr(p): np.asarray(v) for p, v in jax.tree_util.tree_leaves_with_path(tree)}
     made = finished(model, kind, loss, {0: x}, target, flat(params), flat(grads[0]) | ({0: grads[1]} if len(grads) > 1 else {}), value)
     made.near = 1e-4 if name == "transformer" else 0  # attention of flax is in single precision

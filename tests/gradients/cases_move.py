@@ -131,6 +131,9 @@ def resizes():
     yield Case("Upsample", [x, scales], {}, opsets=(9,))
     yield Case("Upsample", [x], {"scales": [1.0, 1.0, 2.0, 2.0]}, opsets=(7,))
     yield Case("Resize", [x, scales], {}, opsets=(10,))
+    for sizes in ([1, 2, 6, 9], [1, 2, 7, 4], [1, 2, 2, 2]):  # as tf2onnx writes the nearest row
+        yield Case("Resize", [spaced(1, 2, 3, 4), None, None, Fixed(sizes, I64)], {
+            "mode": "nearest", "nearest_mode": "floor", "coordinate_transformation_mode": "tf_half_pixel_for_nn"}, opsets=(13, 28))
     for mode in ("nearest", "linear", "cubic"):
         for transform in ("asymmetric", "half_pixel", "align_corners", "pytorch_half_pixel"):
             attributes = {"mode": mode, "coordinate_transformation_mode": transform}
