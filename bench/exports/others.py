@@ -179,12 +179,11 @@ def main():
         return max(codes)
     logging.disable(logging.ERROR)
     rows = work(tenure, exporter[0], names)
-    if not names:
-        with open(TABLE, newline="", encoding="utf-8") if os.path.exists(TABLE) else open(os.devnull, encoding="utf-8") as f:
-            others = [tuple(r) for r in list(csv.reader(f))[1:] if r[1] != exporter[0]]
-        rows = sorted(others + rows, key=lambda r: list(EXPORTERS).index(r[1]))
-        with open(TABLE, "w", newline="", encoding="utf-8") as f:
-            csv.writer(f, lineterminator="\n").writerows([("net", "exporter", "said"), *rows])
+    with open(TABLE, newline="", encoding="utf-8") if os.path.exists(TABLE) else open(os.devnull, encoding="utf-8") as f:
+        said = {(r[0], r[1]): r for r in list(csv.reader(f))[1:] if names or r[1] != exporter[0]}
+    said.update({(r[0], r[1]): r for r in rows})
+    with open(TABLE, "w", newline="", encoding="utf-8") as f:
+        csv.writer(f, lineterminator="\n").writerows([("net", "exporter", "said"), *sorted(said.values(), key=lambda r: list(EXPORTERS).index(r[1]))])
     return any("DIFFERENT" in r[2] or "refused" in r[2] or "no gradient" in r[2] for r in rows)
 
 
