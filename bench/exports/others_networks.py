@@ -175,7 +175,9 @@ def keras_case(K, build, kind, how, training, folder):
         value, grads, target = by_keras_jax(net, given, loss, kind)
     else:
         value, grads, target = by_tensorflow(lambda v: net(v, training=training), list(trained.values()), given, loss, kind, softmax=build.__name__ == "softmax")
-    return finished(model, kind, loss, {0: given}, target, params, dict(zip([*trained, 0], grads)), value)
+    case = finished(model, kind, loss, {0: given}, target, params, dict(zip([*trained, 0], grads)), value)
+    case.near = 1e-6 if build.__name__ == "unet" else 0  # TensorFlow resizes in single precision
+    return case
 
 
 def finished(model, kind, loss, inputs, target, params, grads, value):
