@@ -13,6 +13,7 @@ usage: others.py TENURE [-v] [-k] [EXPORTER [NET...]]   (-v: differences by para
 import csv
 import logging
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -166,6 +167,7 @@ def work(tenure, exporter, names):
                     if "-v" in sys.argv:
                         traceback.print_exc()
                     said = f"not run: {type(e).__name__}: {' '.join(str(e).split())[:160]}"
+        said = re.sub("\x1b.[0-9;]*m", "", said)  # colours
         rows.append((name, exporter, said))
         print(f"{name:12} {exporter:26} {said}", flush=True)
     return rows
