@@ -63,6 +63,25 @@ def arena(tenure, path, passes):
     return sum(p["size"] for p in made["pools"] if p["kind"] == "arena")
 
 
+def others():
+    """The part about exporters other than PyTorch's."""
+    with open(os.path.join(HERE, "others.csv"), encoding="utf-8") as f:
+        said = list(csv.DictReader(f))
+    exporters = list(dict.fromkeys(r["exporter"] for r in said))
+    nets = list(dict.fromkeys(r["net"] for r in said))
+    answers = {(r["net"], r["exporter"]): r["said"] for r in said}
+    text = ["", "## Gradients of what TensorFlow, Keras and JAX export", "",
+            "`bench/exports/others.py` does so with tf2onnx, Keras 3 (`model.export(..., format=\"onnx\")`) and jax2onnx, beside tf.GradientTape and",
+            "jax.grad; its answers are `bench/exports/others.csv`. 1e-8 is equal in double precision, 1e-4 in *single*. *--dim*: the file leaves the",
+            "batch open, and it had to be given. Convolutions have taken normalisations up where fewer gradients are found. What was not exported is",
+            "the exporter's, and so are ops that ONNX does not have (`Erfc`), which are refused.", "",
+            "| network | " + " | ".join(exporters) + " |", "|---" * (len(exporters) + 1) + "|"]
+    for net in nets:
+        cells = [answers.get((net, e), "") for e in exporters]
+        text.append(f"| {net} | " + " | ".join(c if c.startswith(("equal", "DIFFERENT")) else c.split(":")[0] for c in cells) + " |")
+    return text
+
+
 def page(rows):
     shares = {c: [int(r[c]) / 1e6 / EAGER[r["net"]] for r in rows if r[c]] for c in PLANS}
     text = ["# Training steps of exported networks beside PyTorch", "",
@@ -95,6 +114,7 @@ def page(rows):
     for net in dict.fromkeys(r["net"] for r in said):
         cells = {r["form"]: r["said"] for r in said if r["net"] == net}
         text.append(f"| {net} | " + " | ".join(cells[f].split(":")[0] if "export" in cells[f] else cells[f] for f in forms) + " |")
+    text += others()
     with open(os.path.join(HERE, "steps.csv"), encoding="utf-8") as f:
         steps = list(csv.DictReader(f))
     text += ["", "## A hundred steps", "",

@@ -4,12 +4,46 @@
 #include "ir/gradient/emit_ops.h"
 #include "ir/infer/infer.h"
 
+static bool has_extents(const tn_value *v) {
+    const tn_type *t = v->type;
+    bool has = t->kind == TN_TYPE_TENSOR && t->has_rank;
+    for (uint32_t i = 0; has && i < t->rank; i++) {
+        has = t->dims[i] != TN_DIM_UNKNOWN;
+    }
+    return has;
+}
+
+/* The op on the way to v of which no shape rule is known; NULL where there is none. */
+static const tn_op *without_rule(const tn_value *v) {
+    while (v != NULL && v->def != NULL && !has_extents(v)) {
+        const tn_op *op = v->def;
+        if (op->info->shape == NULL && op->n_regions == 0) {
+            return op;
+        }
+        v = NULL;
+        for (uint32_t i = 0; v == NULL && i < op->n_operands; i++) {
+            const tn_value *from = op->operands[i].value;
+            v = from != NULL && !has_extents(from) ? from : NULL;
+        }
+    }
+    return NULL;
+}
+
+const char *tn_emit_way_out(tn_emitter *e, const tn_value *v, const char *otherwise) {
+    const tn_op *op = without_rule(v);
+    return op == NULL ? otherwise
+                      : tn_arena_printf(e->scratch,
+                                        "no shape rule is known for op %s '%s', which it comes "
+                                        "from: export other ops, or give the shapes of its "
+                                        "results in the file",
+                                        op->type, op->name);
+}
+
 uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v) {
     if (v->type->kind != TN_TYPE_TENSOR || !v->type->has_rank) {
         tn_fail(e->ctx, &e->loc,
-                "%s needs the rank of '%s', which is not known: write it as the shape of the value "
-                "(value_info); " TN_GRAD_WAYS_OUT,
-                e->what, v->name);
+                "%s needs the rank of '%s', which is not known: %s; " TN_GRAD_WAYS_OUT, e->what,
+                v->name, tn_emit_way_out(e, v, "write it as the shape of the value (value_info)"));
     }
     return v->type->rank;
 }
@@ -35,9 +69,8 @@ const int64_t *tn_emit_extents(tn_emitter *e, const tn_value *v) {
     int64_t *extents = TN_ARRAY(e->scratch, int64_t, rank + 1u);
     for (uint32_t i = 0; i < rank; i++) {
         if (!tn_dim_is_const(e->m->dims, v->type->dims[i], &extents[i])) {
-            tn_fail(e->ctx, &e->loc,
-                    "%s needs the extents of '%s' as numbers: give the dimensions values (--dim)",
-                    e->what, v->name);
+            tn_fail(e->ctx, &e->loc, "%s needs the extents of '%s' as numbers: %s", e->what,
+                    v->name, tn_emit_way_out(e, v, TN_GIVE_DIMENSIONS));
         }
     }
     return extents;
@@ -188,8 +221,8 @@ static bool is_stretched(tn_emitter *e, const tn_value *x, const tn_value *like,
     }
     tn_fail(e->ctx, &e->loc,
             "%s by '%s' cannot be made: whether axis %u of it is broadcast is not known before the "
-            "run; give the dimensions values (--dim)",
-            e->what, like->name, axis - in_front);
+            "run; %s",
+            e->what, like->name, axis - in_front, tn_emit_way_out(e, like, TN_GIVE_DIMENSIONS));
 }
 
 tn_value *tn_emit_sum_to(tn_emitter *e, tn_value *x, tn_value *like) {

@@ -141,6 +141,10 @@ tn_value *tn_emit_older(tn_emitter *e, const char *type, tn_value *const *in);
 
 /* ---- what is known of values ---- */
 
+#define TN_GIVE_DIMENSIONS "give the dimensions values (--dim)"
+/* What to do where extents of `v` are not known: what has to be said where they come from an op
+ * without a shape rule, which no value of a dimension helps, or `otherwise`. */
+const char *tn_emit_way_out(tn_emitter *e, const tn_value *v, const char *otherwise);
 /* The rank; an error where it is not known. */
 uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v);
 /* The extents as numbers in scratch; an error where one is none. */

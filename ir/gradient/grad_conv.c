@@ -47,9 +47,8 @@ tn_grad_windows tn_grad_windows_of(tn_grad *g) {
 int64_t tn_grad_extent(tn_grad *g, const tn_value *v, uint32_t axis) {
     int64_t extent;
     if (!tn_dim_is_const(g->e->m->dims, v->type->dims[axis], &extent)) {
-        tn_grad_fail(g,
-                     "it needs extent %u of '%s' as a number: give the dimensions values (--dim)",
-                     axis, v->name);
+        tn_grad_fail(g, "it needs extent %u of '%s' as a number: %s", axis, v->name,
+                     tn_emit_way_out(g->e, v, TN_GIVE_DIMENSIONS));
     }
     return extent;
 }

@@ -127,12 +127,46 @@ tn_value *tn_grad_gather_elements(tn_grad *g, tn_value *const *args, uint32_t n)
     return scatter_add(g, "ScatterElements", args[0], &axis);
 }
 
+/* Where an index of a batch stands in all of them: [extents of the batch, 1, ..., n_batch], spread
+ * over the indices. */
+static tn_value *batch_coordinates(tn_grad *g, tn_value *indices, uint32_t n_batch) {
+    uint32_t rank = tn_emit_rank(g->e, indices);
+    const int64_t *extents = tn_emit_extents(g->e, indices);
+    int64_t *dims = TN_ARRAY(g->e->scratch, int64_t, rank + 1u);
+    int64_t n = 1;
+    bool wide = false;
+    for (uint32_t i = 0; i + 1 < rank; i++) {
+        dims[i] = i < n_batch ? extents[i] : 1;
+        wide = wide || dims[i] != extents[i];
+        n *= dims[i];
+    }
+    dims[rank - 1] = n_batch;
+    int64_t *at = TN_ARRAY(g->e->scratch, int64_t, (size_t)(n * n_batch) + 1u);
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t k = n_batch - 1, rest = i; k >= 0; rest /= extents[k], k--) {
+            at[i * n_batch + k] = rest % extents[k];
+        }
+    }
+    tn_value *flat = tn_emit_ints(g->e, at, (uint32_t)(n * n_batch));
+    tn_value *all = tn_emit_reshape(g->e, flat, dims, rank);
+    if (!wide) {
+        return all;
+    }
+    int64_t *to = TN_ARRAY(g->e->scratch, int64_t, rank + 1u);
+    memcpy(to, extents, (rank - 1) * sizeof *to);
+    to[rank - 1] = n_batch;
+    return tn_emit_2(g->e, "Expand", all, tn_emit_ints(g->e, to, rank));
+}
+
 tn_value *tn_grad_gather_nd(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
-    if (tn_grad_int(g, "batch_dims", 0) != 0) {
-        tn_grad_fail(g, "batch_dims is not 0");
+    int64_t n_batch = tn_grad_int(g, "batch_dims", 0);
+    if (n_batch <= 0) {
+        return scatter_add(g, "ScatterND", args[0], NULL);
     }
-    return scatter_add(g, "ScatterND", args[0], NULL);
+    tn_attr last = tn_attr_of_int("axis", -1);
+    tn_value *in[] = {batch_coordinates(g, args[0], (uint32_t)n_batch), args[0]};
+    return scatter_add(g, "ScatterND", tn_emit(g->e, "Concat", in, 2, &last, 1), NULL);
 }
 
 /* ---- writing ---- */

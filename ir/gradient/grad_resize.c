@@ -55,6 +55,9 @@ static double origin(const resized *r, const method *m, double x) {
     if (strcmp(m->transform, "asymmetric") == 0) {
         return x / r->scale;
     }
+    if (strcmp(m->transform, "tf_half_pixel_for_nn") == 0) {
+        return (x + 0.5) / r->scale;
+    }
     if (strcmp(m->transform, "pytorch_half_pixel") == 0 && r->out <= 1) {
         return 0;
     }

@@ -15,6 +15,15 @@ static bool is_float(const tn_value *v) {
     return t->kind == TN_TYPE_TENSOR && tn_dtype_get(t->dtype)->kind == 'F';
 }
 
+/* What an op without a shape rule makes, and the file says nothing of: it may be floats, and a
+ * gradient that ended there would be missing unsaid. */
+static bool may_be_float(const tn_op *op, const tn_value *v) {
+    const tn_type *t = v->type;
+    bool open =
+        t->kind == TN_TYPE_UNKNOWN || (t->kind == TN_TYPE_TENSOR && t->dtype == TN_DT_UNKNOWN);
+    return is_float(v) || (open && op->info->shape == NULL && op->n_regions == 0);
+}
+
 /* ---- what depends on a wanted value ---- */
 
 bool tn_diff_captures(const tn_diff *d, const tn_op *op) {
@@ -56,7 +65,7 @@ static void spread(tn_diff *d) {
         bool flows = flows_in(d, op);
         for (uint32_t r = 0; flows && r < op->n_results; r++) {
             tn_value *v = op->results[r];
-            bool ends = v == NULL || d->stopped[v->id] || !is_float(v);
+            bool ends = v == NULL || d->stopped[v->id] || !may_be_float(op, v);
             if (!ends) {
                 d->flows[v->id] = true;
             }

@@ -98,8 +98,9 @@ def indices():
     added = {k: v.replace("Elements", "ND") for k, v in added.items()}
     yield Case("GatherND", [spaced(3, 4), Fixed([[0, 1], [2, 3], [0, 1]], I64)], {}, opsets=(11, 12, 28), refused=added)
     yield Case("GatherND", [spaced(3, 4), Fixed([[1], [-1]], I64)], {}, opsets=(11, 28), refused=added)
-    yield Case("GatherND", [spaced(2, 3, 4), Fixed([[1], [2]], I64)], {"batch_dims": 1}, opsets=(12, 28),
-               refused={0: "by 'x0' cannot be made: batch_dims is not 0"})
+    yield Case("GatherND", [spaced(2, 3, 4), Fixed([[1], [2]], I64)], {"batch_dims": 1}, opsets=(12, 28), refused=added)
+    yield Case("GatherND", [spaced(2, 3, 4), Fixed([[[1, 0], [1, 0]], [[-1, 3], [2, 0]]], I64)], {"batch_dims": 1}, opsets=(28,))
+    yield Case("GatherND", [spaced(2, 3, 4), Fixed([[[1], [3], [1]], [[0], [0], [2]]], I64)], {"batch_dims": 2}, opsets=(28,))
     chosen = Fixed([[0, 2, 1], [2, 0, 0]], I64)
     for reduction in (None, "add"):
         attributes = {"axis": 0, **({"reduction": reduction} if reduction else {})}
@@ -130,6 +131,9 @@ def resizes():
     yield Case("Upsample", [x, scales], {}, opsets=(9,))
     yield Case("Upsample", [x], {"scales": [1.0, 1.0, 2.0, 2.0]}, opsets=(7,))
     yield Case("Resize", [x, scales], {}, opsets=(10,))
+    for sizes in ([1, 2, 6, 9], [1, 2, 7, 4], [1, 2, 2, 2]):  # as tf2onnx writes the nearest row
+        yield Case("Resize", [spaced(1, 2, 3, 4), None, None, Fixed(sizes, I64)], {
+            "mode": "nearest", "nearest_mode": "floor", "coordinate_transformation_mode": "tf_half_pixel_for_nn"}, opsets=(13, 28))
     for mode in ("nearest", "linear", "cubic"):
         for transform in ("asymmetric", "half_pixel", "align_corners", "pytorch_half_pixel"):
             attributes = {"mode": mode, "coordinate_transformation_mode": transform}

@@ -293,6 +293,13 @@ class Resize(OpRun):
     """In version 10 there is nothing but scales, and rows are those below."""
 
     def _run(self, x, *operands, **attributes):
+        if attributes.get("coordinate_transformation_mode") == "tf_half_pixel_for_nn":  # the evaluator's own has it not
+            roi, scales, sizes = (*operands, None, None, None)[:3]
+            extents = [int(n) for n in sizes] if sizes is not None else [int(n * s) for n, s in zip(x.shape, scales)]
+            for axis, extent in enumerate(extents):
+                at = np.floor((np.arange(extent) + 0.5) * x.shape[axis] / extent).astype(int)
+                x = np.take(x, np.minimum(at, x.shape[axis] - 1), axis)
+            return (x,)
         if self.run_params["opsets"][""] > 10:
             return Resize_of_onnx._run(self, x, *operands, **attributes)
         return (below(x, operands[0], attributes.get("mode", "nearest")),)
