@@ -48,15 +48,15 @@ uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v) {
     return v->type->rank;
 }
 
-int64_t tn_emit_largest(tn_emitter *e) {
-    for (uint32_t i = 0, n = e->largest == 0 ? e->m->n_values : 0; i < n; i++) {
+int64_t tn_emit_largest(const tn_emitter *e) {
+    int64_t largest = 0, bytes;
+    for (uint32_t i = 0; i < e->m->n_values; i++) {
         const tn_value *v = e->m->values[i];
-        int64_t bytes;
         if (v->kind == TN_VALUE_RESULT && tn_type_fixed_bytes(e->m->dims, v->type, &bytes)) {
-            e->largest = bytes > e->largest ? bytes : e->largest;
+            largest = bytes > largest ? bytes : largest;
         }
     }
-    return e->largest;
+    return largest;
 }
 
 static bool is_static(const tn_emitter *e, const tn_value *v) {

@@ -25,7 +25,7 @@ typedef struct tn_emitter {
     uint32_t flags;      /* tn_value_flag that results get */
     uint32_t first_op;   /* ops from this id on may serve again where an equal one is wanted */
     uint32_t first_copy; /* ops from this id on may be copies of bodies, whose number is bounded */
-    int64_t largest;     /* bytes of the largest result when first asked for; 0: not yet */
+    int64_t largest;     /* tn_emit_largest at the first convolution; 0: not yet */
     TN_VEC(tn_value *) consts;
 } tn_emitter;
 
@@ -37,8 +37,8 @@ void tn_emit_for(tn_emitter *e, const tn_loc *loc, const char *stem);
 const char *tn_emit_name(tn_emitter *e, const char *base);
 /* Whether ops of that type ("Where", "com.microsoft.FastGelu") are in the operator set that the
  * model imports; `attr` (may be NULL): and have that attribute. */
-/* Bytes of the largest result of the module when it was first asked for. */
-int64_t tn_emit_largest(tn_emitter *e);
+/* Bytes of the largest result that the module has so far. Linear. */
+int64_t tn_emit_largest(const tn_emitter *e);
 bool tn_emit_can(tn_emitter *e, const char *type, const char *attr);
 /* Whether ops of that row have the attribute in that version. */
 bool tn_emit_declares(const tn_op_info *info, int64_t version, const char *attr);

@@ -179,6 +179,11 @@ static tn_value *shifted(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_win
     return tn_emit(g->e, "Conv", both, 2, attrs, n);
 }
 
+static int64_t largest(tn_emitter *e) {
+    e->largest = e->largest == 0 ? tn_emit_largest(e) : e->largest;
+    return e->largest;
+}
+
 /* In how many parts samples are taken: copies of all of them in another order would lie beside x
  * and y. Where they are no larger than what exists anyway, that costs less than more ops do. */
 static uint32_t parts_of(tn_grad *g, const tn_value *x, const tn_value *y) {
@@ -188,7 +193,7 @@ static uint32_t parts_of(tn_grad *g, const tn_value *x, const tn_value *y) {
     if (!tn_dim_is_const(g->e->m->dims, x->type->dims[BATCH], &samples) || samples < 1 ||
         !tn_type_fixed_bytes(g->e->m->dims, x->type, &bytes[0]) ||
         !tn_type_fixed_bytes(g->e->m->dims, y->type, &bytes[1]) ||
-        bytes[0] + bytes[1] < tn_emit_largest(g->e)) {
+        bytes[0] + bytes[1] < largest(g->e)) {
         return 1;
     }
     while (samples % n != 0) {
