@@ -117,7 +117,6 @@ class Model:
         if plan is None:
             raise NotRun(f"no plan: {last_line(done.stderr.decode(errors='replace')) if done else 'it takes long'}")
         file = File(path)
-        self.weights = sum(pool["size"] for pool in plan["pools"] if pool["kind"] == "const")  # bytes
         self.path = executed.with_data(file, path, folder)
         self.inputs = spread(inputs_of(file, plan, short), values_given(plan), file.main.initializers)
         try:
@@ -179,10 +178,6 @@ def variant_of(model, mode, folder):
                                      path])
     if done is None or done.returncode != 0:
         raise NotRun(f"no plan: {last_line(done.stderr.decode(errors='replace')) if done else 'it takes long'}")
-    return read_plan(path)
-
-
-def read_plan(path):
     with open(path, encoding="utf-8") as f:
         plan = json.load(f)
     return plan, plan["programs"][0]["variants"][0]
@@ -200,17 +195,17 @@ def program_of(model, mode, library, more=(), kernels="extern"):
     folder = os.path.join(model.folder, "".join(c if c.isalnum() else "_" for c in mode))
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    if model.weights > MOST_WEIGHTS:
-        raise NotRun(f"{model.weights} bytes of weights, more than the {MOST_WEIGHTS} taken here")
-    weights = "asm" if model.weights > MOST_TEXT else "c"
+    plan, variant = variant_of(model, mode, folder)
+    size = sum(pool["size"] for pool in plan["pools"] if pool["kind"] == "const")
+    if size > MOST_WEIGHTS:
+        raise NotRun(f"{size} bytes of weights, more than the {MOST_WEIGHTS} taken here")
+    weights = "asm" if size > MOST_TEXT else "c"
     try:
-        with_plan = ["--emit=json", "-o", os.path.join(folder, "plan.json")]
-        programs.emit(model.tenure, model.path, folder, [*model.options, *mode.split(), *with_plan], weights, kernels)
-        plan, variant = read_plan(with_plan[-1])
+        programs.emit(model.tenure, model.path, folder, [*model.options, *mode.split()], weights, kernels)
         if weights == "asm":
             more = [*more, programs.assembled_weights(folder)]
         held = kernels == "inside"
-        return programs.build(folder, Linked(programs.Alone(programs.SANITIZE) if held else library, more)), plan, variant
+        return programs.build(folder, Linked(programs.Alone([*programs.SANITIZE, "-O2"]) if held else library, more)), plan, variant
     except programs.Refused as error:
         raise NotRun(f"refused: {last_line(str(error))}") from error
     except programs.Missing as error:
