@@ -69,7 +69,8 @@ const int64_t *tn_emit_extents(tn_emitter *e, const tn_value *v) {
     int64_t *extents = TN_ARRAY(e->scratch, int64_t, rank + 1u);
     for (uint32_t i = 0; i < rank; i++) {
         if (!tn_dim_is_const(e->m->dims, v->type->dims[i], &extents[i])) {
-            tn_fail(e->ctx, &e->loc, "%s needs the extents of '%s' as numbers: %s", e->what,
+            tn_fail(e->ctx, &e->loc,
+                    "%s needs the extents of '%s' as numbers: %s; " TN_GRAD_WAYS_OUT, e->what,
                     v->name, tn_emit_way_out(e, v, TN_GIVE_DIMENSIONS));
         }
     }
@@ -221,7 +222,7 @@ static bool is_stretched(tn_emitter *e, const tn_value *x, const tn_value *like,
     }
     tn_fail(e->ctx, &e->loc,
             "%s by '%s' cannot be made: whether axis %u of it is broadcast is not known before the "
-            "run; %s",
+            "run: %s; " TN_GRAD_WAYS_OUT,
             e->what, like->name, axis - in_front, tn_emit_way_out(e, like, TN_GIVE_DIMENSIONS));
 }
 

@@ -37,8 +37,6 @@ void tn_emit_for(tn_emitter *e, const tn_loc *loc, const char *stem);
 const char *tn_emit_name(tn_emitter *e, const char *base);
 /* Whether ops of that type ("Where", "com.microsoft.FastGelu") are in the operator set that the
  * model imports; `attr` (may be NULL): and have that attribute. */
-/* Bytes of the largest result that the module has so far. Linear. */
-int64_t tn_emit_largest(const tn_emitter *e);
 bool tn_emit_can(tn_emitter *e, const char *type, const char *attr);
 /* Whether ops of that row have the attribute in that version. */
 bool tn_emit_declares(const tn_op_info *info, int64_t version, const char *attr);
@@ -149,6 +147,8 @@ const char *tn_emit_way_out(tn_emitter *e, const tn_value *v, const char *otherw
 uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v);
 /* The extents as numbers in scratch; an error where one is none. */
 const int64_t *tn_emit_extents(tn_emitter *e, const tn_value *v);
+/* Bytes of the largest result that the module has so far. Linear. */
+int64_t tn_emit_largest(const tn_emitter *e);
 /* The known whole elements of `v`, in scratch; NULL where they are not all known. */
 const int64_t *tn_known_ints(tn_emitter *e, const tn_value *v, uint32_t *n);
 /* The one known element of `v`; false where it is not known, or not one. */

@@ -107,8 +107,7 @@ static layer read_layer(tn_grad *g, uint32_t n_gates, uint32_t n_activations) {
     if (tn_emit_rank(g->e, l.x) != 3 || r == NULL || tn_emit_rank(g->e, r) != 3 ||
         !tn_dim_is_const(g->e->m->dims, l.x->type->dims[0], &l.steps) ||
         !tn_dim_is_const(g->e->m->dims, r->type->dims[2], &l.hidden)) {
-        tn_grad_fail(g,
-                     "the length of the sequence is not known: give the dimensions values (--dim)");
+        tn_grad_fail(g, "the length of the sequence is not known: " TN_GIVE_DIMENSIONS);
     }
     if (l.steps > MAX_STEPS || l.steps < 1) {
         tn_grad_fail(g, "a sequence of %lld steps, at most %d are expanded", (long long)l.steps,

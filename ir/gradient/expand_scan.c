@@ -55,7 +55,7 @@ static tn_value *const *rows_of(const scan *s, tn_value *v, int64_t axis, uint32
         extent < 1 || extent > UINT16_MAX) {
         tn_grad_fail(s->g,
                      "the extent of axis %lld of '%s', how often it runs, is not known or out of "
-                     "range: give the dimensions values (--dim)",
+                     "range: " TN_GIVE_DIMENSIONS,
                      (long long)axis, v->name);
     }
     *n = (uint32_t)extent;

@@ -28,8 +28,7 @@ static const int64_t *ints_of(tn_grad *g, const tn_attr *attrs, uint32_t n, cons
         }
         return ones;
     }
-    tn_grad_fail(g, "its %s are not known before the run: give the dimensions values (--dim)",
-                 name);
+    tn_grad_fail(g, "its %s are not known before the run: " TN_GIVE_DIMENSIONS, name);
 }
 
 tn_grad_windows tn_grad_windows_of(tn_grad *g) {

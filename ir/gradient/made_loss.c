@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/ops/op_attrs.h"
+
 static tn_value *mean_of(tn_emitter *e, tn_value *v) {
     uint32_t rank = tn_emit_rank(e, v);
     int64_t *axes = TN_ARRAY(e->scratch, int64_t, rank + 1u);
@@ -43,7 +45,7 @@ static tn_value *scores_of(tn_value *out, int64_t *axis) {
     uint32_t rank = out->type->rank;
     *axis = 1;
     for (int i = 0; i < 2 && op != NULL; i++) {
-        if (strcmp(op->type, ops[i]) == 0 && op->domain[0] == '\0') {
+        if (tn_op_is_standard(op, ops[i])) {
             bool one = op->version == 0 || op->version >= ONE_AXIS;
             int64_t at = tn_attr_int(op, "axis", one ? -1 : 1);
             at += at < 0 ? rank : 0;

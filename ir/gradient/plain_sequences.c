@@ -1,12 +1,7 @@
 #include "ir/gradient/plain_sequences.h"
 
-#include <string.h>
-
 #include "ir/mutate.h"
-
-static bool is_standard(const tn_op *op, const char *type) {
-    return op != NULL && op->domain[0] == '\0' && strcmp(op->type, type) == 0;
-}
+#include "ir/ops/op_attrs.h"
 
 /* The extents of the parts: of one extent each but the last, or a list; *n of them. NULL where they
  * are not known. */
@@ -33,7 +28,7 @@ static const int64_t *sizes_of(tn_emitter *e, const tn_op *split, int64_t extent
 /* The tensors of the sequence, *n of them; NULL where they are not known. */
 static tn_value **parts_of(tn_emitter *e, tn_op *op, uint32_t *n) {
     tn_value *x = tn_operand(op, 0);
-    if (is_standard(op, "SequenceConstruct")) {
+    if (tn_op_is_standard(op, "SequenceConstruct")) {
         *n = op->n_operands;
         tn_value **parts = TN_ARRAY(e->scratch, tn_value *, *n + 1u);
         for (uint32_t i = 0; i < *n; i++) {
@@ -42,7 +37,7 @@ static tn_value **parts_of(tn_emitter *e, tn_op *op, uint32_t *n) {
         return parts;
     }
     int64_t axis = tn_attr_int(op, "axis", 0), extent;
-    if (!is_standard(op, "SplitToSequence") || !x->type->has_rank) {
+    if (!tn_op_is_standard(op, "SplitToSequence") || !x->type->has_rank) {
         return NULL;
     }
     axis += axis < 0 ? x->type->rank : 0;
@@ -60,7 +55,7 @@ static bool is_read_plainly(tn_emitter *e, const tn_value *sequence) {
     bool plain = sequence->n_uses > 0 && (sequence->flags & TN_VF_OUTPUT) == 0;
     for (const tn_use *u = sequence->first_use; u != NULL && plain; u = u->next) {
         int64_t at;
-        plain = is_standard(u->op, "SequenceAt") && u->op->graph == sequence->graph &&
+        plain = tn_op_is_standard(u->op, "SequenceAt") && u->op->graph == sequence->graph &&
                 u->index == 0 && tn_known_int(e, tn_operand(u->op, 1), &at);
     }
     return plain;

@@ -1,18 +1,14 @@
 #include "ir/gradient/pool_first.h"
 
-#include <string.h>
-
 #include "ir/mutate.h"
-
-static bool is_standard(const tn_op *op, const char *type) {
-    return op != NULL && op->domain[0] == '\0' && strcmp(op->type, type) == 0;
-}
+#include "ir/ops/op_attrs.h"
 
 /* The MaxPool that alone reads what the op makes, or NULL. */
 static tn_op *only_pool(const tn_op *op, const tn_value *loss) {
     const tn_value *unit = op->results[0];
     tn_op *pool = unit->n_uses == 1 ? unit->first_use->op : NULL;
-    bool stays = unit == loss || (unit->flags & TN_VF_OUTPUT) != 0 || !is_standard(pool, "MaxPool");
+    bool stays =
+        unit == loss || (unit->flags & TN_VF_OUTPUT) != 0 || !tn_op_is_standard(pool, "MaxPool");
     if (stays || pool->graph != op->graph || pool->results[0] == loss) {
         return NULL;
     }
@@ -36,7 +32,8 @@ uint32_t tn_pool_first(tn_emitter *e, const tn_value *loss) {
     uint32_t n = 0;
     for (tn_op *op = e->m->main->first, *next; op != NULL; op = next) {
         next = op->next;
-        for (tn_op *pool; is_standard(op, "Relu") && (pool = only_pool(op, loss)) != NULL; n++) {
+        for (tn_op *pool; tn_op_is_standard(op, "Relu") && (pool = only_pool(op, loss)) != NULL;
+             n++) {
             put_behind(e, op, pool);
         }
     }

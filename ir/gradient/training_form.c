@@ -1,13 +1,8 @@
 #include "ir/gradient/training_form.h"
 
-#include <string.h>
-
 #include "ir/build.h"
 #include "ir/mutate.h"
-
-static bool is_standard(const tn_op *op, const char *type) {
-    return op->domain[0] == '\0' && strcmp(op->type, type) == 0;
-}
+#include "ir/ops/op_attrs.h"
 
 /* Result r, made where the op leaves it out. */
 static tn_value *want_result(tn_emitter *e, tn_op *op, uint32_t r, const char *what,
@@ -50,7 +45,7 @@ static void train_dropout(tn_emitter *e, tn_op *op) {
 enum { MEAN = 3, VAR = 4 }; /* operands of BatchNormalization */
 
 static bool is_copy(const tn_op *op) {
-    return is_standard(op, "Identity");
+    return tn_op_is_standard(op, "Identity");
 }
 
 static bool is_made_own(const tn_value *v) {
@@ -155,13 +150,13 @@ static void split(tn_emitter *e, tn_op *op, uint32_t operand, const char *what) 
 
 void tn_separate_statistics(tn_emitter *e) {
     TN_FOR_OPS(op, e->m->main) {
-        if (is_standard(op, "BatchNormalization")) {
+        if (tn_op_is_standard(op, "BatchNormalization")) {
             separate(e, tn_operand(op, MEAN));
             separate(e, tn_operand(op, VAR));
         }
     }
     for (tn_op *op = e->m->main->last; op != NULL; op = op->prev) {
-        if (is_standard(op, "BatchNormalization")) {
+        if (tn_op_is_standard(op, "BatchNormalization")) {
             split(e, op, VAR, "var");
             split(e, op, MEAN, "mean");
         }
@@ -183,10 +178,10 @@ uint32_t tn_training_forms(tn_emitter *e) {
     uint32_t n = 0;
     tn_separate_statistics(e); /* once more: of functions that were inlined */
     TN_FOR_OPS(op, e->m->main) {
-        if (is_standard(op, "Dropout")) {
+        if (tn_op_is_standard(op, "Dropout")) {
             train_dropout(e, op);
             n++;
-        } else if (is_standard(op, "BatchNormalization") && has_running(op)) {
+        } else if (tn_op_is_standard(op, "BatchNormalization") && has_running(op)) {
             train_batch_norm(e, op);
             n++;
         }

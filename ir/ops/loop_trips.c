@@ -1,6 +1,6 @@
 #include "ir/ops/loop_trips.h"
 
-#include <string.h>
+#include "ir/ops/op_attrs.h"
 
 /* Numbers are so small that no sum of few of them leaves the range of 32 bits, but for limits of 64
  * bits, which stand for "no limit"; expressions are so short that looking at them takes no time. */
@@ -20,10 +20,6 @@ typedef struct look {
     uint32_t n;           /* values looked at */
     bool cast;            /* on the way from it some value had another width */
 } look;
-
-static bool is_op(const tn_op *op, const char *type) {
-    return op->domain[0] == '\0' && strcmp(op->type, type) == 0;
-}
 
 static bool is_small(int64_t x) {
     return x >= -MOST && x <= MOST;
@@ -52,8 +48,9 @@ static bool known(tn_infer *in, const tn_value *v, int64_t *x) {
 /* Of one operand, and the same number. An element of another width is one while it grows by one at
  * most: no iteration counted here has a number that is beyond 32 bits. */
 static const tn_value *passes_on(const tn_op *op, const line *l) {
-    bool cast = is_op(op, "Cast");
-    bool same = is_op(op, "Identity") || is_op(op, "Squeeze") || is_op(op, "Unsqueeze");
+    bool cast = tn_op_is_standard(op, "Cast");
+    bool same = tn_op_is_standard(op, "Identity") || tn_op_is_standard(op, "Squeeze") ||
+                tn_op_is_standard(op, "Unsqueeze");
     return same || (cast && (l == NULL || (l->each >= -1 && l->each <= 1))) ? tn_operand(op, 0)
                                                                             : NULL;
 }
@@ -68,8 +65,8 @@ static bool line_of(look *l, const tn_value *v, line *out);
 /* Sums may leave the range of 32 bits and come back to it, but for numbers of 64. */
 static bool combine(look *l, const tn_op *op, line *out) {
     line a, b;
-    int64_t sign = is_op(op, "Sub") ? -1 : 1;
-    if ((sign > 0 && !is_op(op, "Add")) || !line_of(l, tn_operand(op, 0), &a) ||
+    int64_t sign = tn_op_is_standard(op, "Sub") ? -1 : 1;
+    if ((sign > 0 && !tn_op_is_standard(op, "Add")) || !line_of(l, tn_operand(op, 0), &a) ||
         !line_of(l, tn_operand(op, 1), &b) || a.first == FAR || b.first == FAR) {
         return false;
     }
@@ -121,7 +118,7 @@ static bool line_of(look *l, const tn_value *v, line *out) {
         found = l->from == NULL && v->graph == l->body && line_of_input(l, v, out);
     } else if (v->def->graph == l->body && (same = passes_on(v->def, NULL)) != NULL) {
         found = line_of(l, same, out) && passes_on(v->def, out) != NULL;
-        l->cast = l->cast || is_op(v->def, "Cast");
+        l->cast = l->cast || tn_op_is_standard(v->def, "Cast");
     } else if (v->def->graph == l->body && v->def->n_operands == 2) {
         found = combine(l, v->def, out);
     }
@@ -142,8 +139,9 @@ static bool stays_in_range(const tn_value *v, const line *l, int64_t last) {
 }
 
 static bool ends_comparison(look *l, const tn_op *op, int64_t *last) {
-    bool less = is_op(op, "Less"), at_most = is_op(op, "LessOrEqual");
-    bool greater = is_op(op, "Greater"), at_least = is_op(op, "GreaterOrEqual");
+    bool less = tn_op_is_standard(op, "Less"), at_most = tn_op_is_standard(op, "LessOrEqual");
+    bool greater = tn_op_is_standard(op, "Greater"),
+         at_least = tn_op_is_standard(op, "GreaterOrEqual");
     line a, b;
     if (!(less || at_most || greater || at_least) || op->n_operands != 2 ||
         !line_of(l, tn_operand(op, 0), &a) || !line_of(l, tn_operand(op, 1), &b)) {
@@ -172,7 +170,7 @@ static bool ends(look *l, const tn_value *v, int64_t *last) {
     if (op == NULL || op->graph != l->body) {
         return false;
     }
-    if (is_op(op, "And")) {
+    if (tn_op_is_standard(op, "And")) {
         if (!ends(l, tn_operand(op, 0), last) || !ends(l, tn_operand(op, 1), &other)) {
             return false;
         }

@@ -9,6 +9,10 @@
 
 /* ---- one op ---- */
 
+bool tn_op_is_standard(const tn_op *op, const char *type) {
+    return op != NULL && op->domain[0] == '\0' && strcmp(op->type, type) == 0;
+}
+
 static int by_name(const void *a, const void *b) {
     return strcmp(((const tn_attr *)a)->name, ((const tn_attr *)b)->name);
 }

@@ -1,10 +1,12 @@
-/* The attributes of one op of a model, resolved, so that a runtime needs no operator schema.
+/* What one op of a model is, and its attributes resolved, so that a runtime needs no operator schema.
  */
 #ifndef TENURE_IR_OPS_OP_ATTRS_H
 #define TENURE_IR_OPS_OP_ATTRS_H
 
 #include "ir/module.h"
 
+/* Whether the op (may be NULL) is the one of ai.onnx that has that type. */
+bool tn_op_is_standard(const tn_op *op, const char *type);
 /* Whether the definition of the op, in its version, has an attribute of that name. */
 bool tn_op_declares(const tn_op *op, const char *name);
 /* Whether the op repeats its one body in a way its row describes: its states, and what it slices

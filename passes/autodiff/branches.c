@@ -73,7 +73,7 @@ static tn_status check_result(const tn_diff *d, const tn_op *op, uint32_t r) {
     return same ? TN_OK
                 : tn_error(d->m->ctx, &op->loc,
                            "the gradient of %s cannot be made: '%s' is not known to have one shape "
-                           "whatever branch is taken; give the dimensions values (--dim)",
+                           "whatever branch is taken; " TN_GIVE_DIMENSIONS,
                            op->type, op->results[r]->name);
 }
 

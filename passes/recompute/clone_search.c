@@ -15,7 +15,7 @@ enum {
     MAX_TRIES = 40,           /* moves in vain before a walk ends */
     MAX_DROPS = 64,           /* plans made to find clones that are not needed */
     SMALL_STAGED = 6,         /* searches in stages of a small model ... */
-    MAX_STAGED = 9,           /* ... and of another, which ends in worse places more often */
+    MAX_STAGED = 9,           /* ... and of another: there more searches end in a poor place */
     MAX_STAGED_TRIES = 40000, /* sets that each looks at ... */
     TRIES_A_PAIR = 20,        /* ... of ops at most: small models have not so many */
     SEARCHED_OPS = 6000000,   /* ops of these sets: what they take grows with both */

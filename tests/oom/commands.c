@@ -1,6 +1,6 @@
-/* The n-th allocation fails, for every n (with sanitizers paths.h chooses), in the command itself: exit code 3, one message, no half
- * of an artefact left behind, and nothing leaked (the leak sanitizer sees to that where it is built
- * in). The command's own main runs here, once a process, and asks for memory through the realloc
+/* The n-th allocation fails, for every n (with sanitizers for those that paths.h chooses), in the
+ * command itself: exit code 3, one message, no half of an artefact left behind, and nothing leaked
+ * (the leak sanitizer sees to that where it is built in). The command's own main runs here, once a process, and asks for memory through the realloc
  * below (linked with --wrap). tests/unit/test_oom.c has the same for the library. */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>

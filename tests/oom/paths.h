@@ -1,6 +1,6 @@
-/* Which allocations fail. Without sanitizers every one, in turn. With them, where a run takes ten times as long, those that
- * are asked for in a new way, which is by calls (the last ones on the stack) that were not the same for one before, in
- * this command or another; and every EVERYth besides. So each call that asks for memory fails, whoever called it. */
+/* Which allocations fail. Without sanitizers every one, in turn. With them, where a run takes ten
+ * times as long, an allocation fails if the last CALLS calls on the stack were not the same for one
+ * before, in this command or another; and every EVERYth besides. */
 #ifndef TENURE_TESTS_OOM_PATHS_H
 #define TENURE_TESTS_OOM_PATHS_H
 
