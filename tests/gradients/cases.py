@@ -41,6 +41,7 @@ class Case:
     options: str = ""  # more of autodiff
     checked: bool = True  # by the onnx package, which is wrong about some
     tolerance: float = 2e-6
+    beside: int = 0  # elements of a result that stands beside those of the op, of which the largest may decide a form
     repeat: dict = dataclasses.field(default_factory=dict)  # operand -> the operand that is the same value
     refused: dict = dataclasses.field(default_factory=dict)  # opset -> pattern of the message; 0: of all
     note: str = ""
@@ -48,7 +49,7 @@ class Case:
     def __str__(self):
         shapes = ",".join("-" if o is None else str(list(array_of(o).shape)) for o in self.operands)
         attributes = "".join(f" {k}={v if not hasattr(v, 'node') else v.name}" for k, v in self.attributes.items())
-        return f"{self.domain + '.' if self.domain else ''}{self.op}({shapes}){attributes}{' ' + self.note if self.note else ''}"
+        return f"{self.domain + '.' if self.domain else ''}{self.op}({shapes}){attributes}{f' beside {self.beside}' if self.beside else ''}{' ' + self.note if self.note else ''}"
 
 
 def array_of(operand):
@@ -110,6 +111,10 @@ def model_of(case, opset, dtype=np.float64):
         nodes.append(helper.make_node("Mul", [f"y{k}", f"weights{k}"], [f"weighted{k}"]))
         nodes.append(helper.make_node("ReduceSum", [f"weighted{k}"], [f"term{k}"], keepdims=0))
         terms.append(f"term{k}")
+    if case.beside:
+        constants += [numpy_helper.from_array(np.full(1, 1 / case.beside, dtype), "one"), numpy_helper.from_array(np.array([case.beside]), "many")]
+        nodes += [helper.make_node("Expand", ["one", "many"], ["beside"]), helper.make_node("ReduceSum", ["beside"], ["term"], keepdims=0)]
+        terms.append("term")
     loss = terms[0]
     for k, term in enumerate(terms[1:]):
         nodes.append(helper.make_node("Add", [loss, term], [f"sum{k}"]))

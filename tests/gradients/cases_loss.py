@@ -21,8 +21,9 @@ def all_cases():
                     chosen = Input(labels(target, shape[1], ignore))
                     operands = [spaced(*shape), chosen] + ([weights] if weights else [])
                     opsets = (12, 13, 28) if shape == (2, 3, 4) else ()
-                    yield Case("SoftmaxCrossEntropyLoss", operands, attributes, opsets=opsets)
-                    yield Case("NegativeLogLikelihoodLoss", operands, attributes, opsets=opsets)
+                    for beside in (0, 999):  # where scores are among the largest results, and where they are not
+                        yield Case("SoftmaxCrossEntropyLoss", operands, attributes, opsets=opsets, beside=beside)
+                        yield Case("NegativeLogLikelihoodLoss", operands, attributes, opsets=opsets, beside=beside)
     both = [spaced(2, 3, 2), Input(labels((2, 2), 3))]
     yield Case("SoftmaxCrossEntropyLoss", both, {}, outputs=2, named=(1,), note="log_prob named")
     yield Case("SoftmaxCrossEntropyLoss", both, {}, outputs=2, used=(0, 1), note="loss of log_prob too")
