@@ -3,29 +3,13 @@
 import os
 
 import numpy as np
-from others_networks import BATCH, CLASSES, SIDE, STEPS, WORDS, drawn, finished, jax_loss, rng
+from others_networks import BATCH, CLASSES, STEPS, WORDS, drawn, finished, images, jax_loss, rng, series, vectors, words
 
 os.environ["JAX_PLATFORMS"] = "cpu"
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 from flax import nnx  # noqa: E402
 from jax import lax  # noqa: E402
-
-
-def images(kind):
-    return rng().standard_normal((BATCH, SIDE, SIDE, 3)).astype(kind)
-
-
-def series(kind):
-    return rng().standard_normal((BATCH, STEPS, 4)).astype(kind)
-
-
-def vectors(kind):
-    return rng().standard_normal((BATCH, 6)).astype(kind)
-
-
-def words(kind):
-    return rng().integers(0, WORDS, (BATCH, STEPS)).astype(np.int32)
 
 
 class Block(nnx.Module):

@@ -28,6 +28,25 @@ def rng():
     return np.random.default_rng(7)
 
 
+# Inputs of networks that are not Keras'.
+
+
+def images(kind):
+    return rng().standard_normal((BATCH, SIDE, SIDE, 3)).astype(kind)
+
+
+def series(kind):
+    return rng().standard_normal((BATCH, STEPS, 4)).astype(kind)
+
+
+def vectors(kind):
+    return rng().standard_normal((BATCH, 6)).astype(kind)
+
+
+def words(kind):
+    return rng().integers(0, WORDS, (BATCH, STEPS)).astype(np.int32)
+
+
 def drawn(name, shape, kind, r):
     """Random weights: scales near 1, variances above 0, all elements different."""
     x = r.standard_normal(shape) * 0.3

@@ -3,26 +3,10 @@
 import os
 
 import numpy as np
-from others_networks import BATCH, CLASSES, SIDE, STEPS, WORDS, by_tensorflow, drawn, finished, rng
+from others_networks import BATCH, CLASSES, STEPS, WORDS, by_tensorflow, drawn, finished, images, rng, series, vectors, words
 
 os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
 import tensorflow as tf  # noqa: E402
-
-
-def images(kind):
-    return rng().standard_normal((BATCH, SIDE, SIDE, 3)).astype(kind)
-
-
-def series(kind):
-    return rng().standard_normal((BATCH, STEPS, 4)).astype(kind)
-
-
-def vectors(kind):
-    return rng().standard_normal((BATCH, 6)).astype(kind)
-
-
-def words(kind):
-    return rng().integers(0, WORDS, (BATCH, STEPS)).astype(np.int32)
 
 
 def mlp(p, x):
