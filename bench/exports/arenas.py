@@ -71,8 +71,9 @@ def others():
     nets = list(dict.fromkeys(r["net"] for r in said))
     answers = {(r["net"], r["exporter"]): r["said"] for r in said}
     text = ["", "## Gradients of what TensorFlow, Keras and JAX export", "",
-            "`bench/exports/others.py` does so with tf2onnx, Keras 3 (`model.export(..., format=\"onnx\")`) and jax2onnx, beside tf.GradientTape and",
-            "jax.grad; its answers are `bench/exports/others.csv`. 1e-8 is equal in double precision, 1e-4 in *single*. *--dim*: the file leaves the",
+            "`bench/exports/others.py` compares gradients of what tf2onnx, Keras 3 (`model.export(..., format=\"onnx\")`) and jax2onnx write with those of tf.GradientTape and",
+            "jax.grad; its answers are `bench/exports/others.csv`. 1e-8 is equal in double precision, 1e-4 in *single*, and more where the",
+            "file or the framework itself computes in single precision (enlarged images of TensorFlow and TopK of tf2onnx: 1e-6; attention of flax: 1e-4). *--dim*: the file leaves the",
             "batch open, and it had to be given. Convolutions have taken normalisations up where fewer gradients are found. What was not exported is",
             "the exporter's, and so are ops that ONNX does not have (`Erfc`), which are refused.", "",
             "| network | " + " | ".join(exporters) + " |", "|---" * (len(exporters) + 1) + "|"]
@@ -165,7 +166,10 @@ def main():
         good = good and inductor.good(rows)
         with open(os.path.join(HERE, "steps.csv"), encoding="utf-8") as f:
             good = good and all(float(r["away"]) <= 1e-3 for r in csv.DictReader(f))
-        print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3, or with ops fused, needs more than it may, or losses are apart", sep="")
+        for name in ("gradients.csv", "others.csv"):
+            with open(os.path.join(HERE, name), encoding="utf-8") as f:
+                good = good and "DIFFERENT" not in f.read()
+        print("" if right else "bench/EXPORTS.md is not of the csv files", "" if good else "-O3, or with ops fused, needs more than it may, or losses or gradients are apart", sep="")
         return 0 if right and good else 1
     with open(PAGE, "w", encoding="utf-8") as f:
         f.write(page(rows))
