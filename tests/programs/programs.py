@@ -7,7 +7,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-import tempfile
 
 import numpy as np
 
@@ -44,26 +43,16 @@ def emit(tenure, model, folder, options=(), weights="c", kernels="extern"):
 
 def compile_one(flags, source, made):
     """An object of a file. One of the same text and flags is taken from where ccache keeps it, of earlier runs as well."""
-    kept, environment = [], None
-    if shutil.which("ccache") is not None and os.path.basename(cc()[0]) != "ccache":
-        kept = ["ccache"]
-        if "-march=native" in flags:
-            environment = {**os.environ, "CCACHE_EXTRAFILES": native()}
-    return subprocess.run([*kept, *cc(), *flags, "-c", source, "-o", made], capture_output=True, text=True, check=False, env=environment)
+    kept = ["ccache"] if shutil.which("ccache") is not None and os.path.basename(cc()[0]) != "ccache" else []
+    native = [f"-DNATIVE_{meaning_of_native()}"] if "-march=native" in flags else []  # ccache sees the word alone
+    return subprocess.run([*kept, *cc(), *flags, *native, "-c", source, "-o", made], capture_output=True, text=True, check=False)
 
 
 @functools.lru_cache(maxsize=None)
-def native():
-    """A file that says what -march=native is on this machine: ccache sees the word alone."""
+def meaning_of_native():
+    """A name of what -march=native is on this machine."""
     said = subprocess.run([*cc(), "-march=native", "-###", "-E", "-x", "c", os.devnull], capture_output=True, check=True)
-    made = tempfile.NamedTemporaryFile()  # while this process lives
-    made.write(said.stdout + said.stderr)
-    made.flush()
-    NATIVE.append(made)
-    return made.name
-
-
-NATIVE = []
+    return digest([said.stdout, said.stderr])[:16]
 
 
 class Alone:
