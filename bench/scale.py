@@ -4,7 +4,8 @@
     bench/scale.py TENURE [-o FILE.csv]    all sizes; the table goes to bench/scale.csv, or to FILE
     bench/scale.py TENURE --check          the smaller sizes, in instructions; no file is written
 
-Both fail when a plan fails, or when ten times the size takes more than STEEPEST (STEEPEST_COUNT) times the time or the memory. Times are
+Both fail when a plan fails, or when ten times the size takes more than STEEPEST times the time or the memory (STEEPEST_COUNT
+times the blocks of instructions). Times are
 processor time of one run of `tenure plan`, loading and checking included; where they look too steep, both sizes are run
 again, and the best of RUNS counts: other work on the machine only ever adds. --check counts instructions instead, or, of
 models that take longer, blocks of instructions up to a jump, some 15 each; valgrind finds either to be the same whatever else
@@ -227,7 +228,7 @@ MANY = (10_000, 100_000, 1_000_000)
 FEWER = (1_000, 10_000, 100_000)
 DEEP = (10, 100, 1_000)
 # The sizes of --check, where those above take long. A part that grows as the square is as plain in these with STEEPEST_COUNT
-# as in twice the size with STEEPEST. In a tangle of most sizes a search for a packing begins, which takes what it may take.
+# as in twice the size with STEEPEST. A tangle keeps its sizes: at smaller ones what grows is the budget of a search for a packing.
 CHECKED = {MANY: (5_000, 50_000), FEWER: (500, 5_000), tangle: MANY[:2]}
 KINDS = {chain: MANY, views: MANY, wide: MANY, weights: MANY, steps: MANY, tangle: MANY, infos: MANY, loops: FEWER,
          calls: (800, 8_000, 80_000), payload: (4, 100, 2_000), ifs: DEEP, carries: DEEP, found: FEWER}

@@ -294,6 +294,8 @@ class Resize(OpRun):
 
     def _run(self, x, *operands, **attributes):
         if attributes.get("coordinate_transformation_mode") == "tf_half_pixel_for_nn":  # the evaluator's own has it not
+            if attributes.get("nearest_mode") != "floor":
+                raise NotImplementedError("Resize: tf_half_pixel_for_nn but with nearest_mode=floor")
             roi, scales, sizes = (*operands, None, None, None)[:3]
             extents = [int(n) for n in sizes] if sizes is not None else [int(n * s) for n, s in zip(x.shape, scales)]
             for axis, extent in enumerate(extents):
