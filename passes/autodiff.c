@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/gradient/copy_body.h"
 #include "ir/gradient/expand.h"
+#include "ir/gradient/loss_parts.h"
 #include "ir/gradient/optimizer.h"
 #include "ir/gradient/plain_sequences.h"
 #include "ir/gradient/pool_first.h"
@@ -18,6 +20,7 @@
 #include "passes/autodiff/differentiate.h"
 #include "passes/autodiff/keep_least.h"
 #include "passes/autodiff/named_values.h"
+#include "passes/autodiff/put_late.h"
 #include "passes/core/pass.h"
 #include "passes/core/select.h"
 
@@ -39,7 +42,8 @@ enum {
     OPT_CLIP,
     OPT_SCALE,
     OPT_MASTERS,
-    OPT_ACCUMULATE
+    OPT_ACCUMULATE,
+    OPT_OUTPUTS
 };
 static const tn_opt options[] = {
     [OPT_LOSS] =
@@ -95,6 +99,10 @@ static const tn_opt options[] = {
         {"accumulate", TN_OPT_INT, "1", "1..1000000",
          "gradients of so many runs are averaged for one update; without an optimizer, if "
          "not 1: gradients are summed in state"},
+    [OPT_OUTPUTS] =
+        {"outputs", TN_OPT_ENUM, "all", "all|loss",
+         "which outputs of the model the training graph has: all, or the loss alone (beside "
+         "gradients, and what state becomes); what only others need is taken out"},
     {0}};
 
 enum {
@@ -108,7 +116,8 @@ enum {
     STAT_EXPANDED,
     STAT_FORMS,
     STAT_QUANTISERS,
-    STAT_POOLED
+    STAT_POOLED,
+    STAT_PARTS
 };
 static const tn_stat stats[] = {
     [STAT_GRADIENTS] = {"gradients", "gradients asked for that were made"},
@@ -122,6 +131,7 @@ static const tn_stat stats[] = {
     [STAT_FORMS] = {"training-forms", "ops put in training form"},
     [STAT_QUANTISERS] = {"quantisers", "quantisers written as plain ops on floats"},
     [STAT_POOLED] = {"pooled-first", "linear units put behind the pooling that reads them"},
+    [STAT_PARTS] = {"loss-parts", "parts of rows that losses over many classes are made by"},
     {0}};
 
 typedef struct run {
@@ -134,6 +144,7 @@ typedef struct run {
     bool params;      /* wrt has all parameters, beside ... */
     tn_names named;   /* ... these */
     bool *is_named;   /* by value id */
+    tn_loss_parts parts;
 } run;
 
 /* ---- options ---- */
@@ -463,6 +474,26 @@ static tn_status check_opset(const run *r) {
                      (long long)version, LEAST);
 }
 
+/* Other outputs than the loss, and what state becomes, are none, and what only they need is gone.
+ */
+static void drop_outputs(run *r) {
+    const tn_graph *g = r->m->main;
+    tn_value **kept = TN_ARRAY(r->c->scratch, tn_value *, g->n_outputs + 1u);
+    uint32_t n = 0;
+    kept[n++] = r->d.loss;
+    for (uint32_t i = 0; i < g->n_outputs; i++) {
+        bool bound = false;
+        for (uint32_t k = 0; k < r->m->n_bindings; k++) {
+            bound |= r->m->bindings[k].value == g->outputs[i];
+        }
+        if (bound && g->outputs[i] != r->d.loss) {
+            kept[n++] = g->outputs[i];
+        }
+    }
+    tn_graph_set_outputs(r->m->main, kept, n);
+    tn_sweep_unread(r->m->main, 0);
+}
+
 /* The forward part as it is differentiated. */
 static tn_status prepare(run *r) {
     r->e->what = "the loss";
@@ -497,8 +528,13 @@ static tn_status prepare(run *r) {
     }
     s = s == TN_OK ? tn_choose_loss(r->e, tn_pass_text(r->c, OPT_LOSS), &r->d.loss) : s;
     s = s == TN_OK ? tn_check_loss(r->e, r->d.loss, tn_pass_is(r->c, OPT_SEED, "input")) : s;
+    if (s == TN_OK && tn_pass_is(r->c, OPT_OUTPUTS, "loss")) {
+        drop_outputs(r);
+    }
     if (s == TN_OK && tn_pass_is(r->c, OPT_KEEP, "least") && r->named.len == 0) {
         r->c->stats[STAT_POOLED] = tn_pool_first(r->e, r->d.loss);
+        r->parts = tn_loss_by_parts(r->e, &r->d.loss);
+        r->c->stats[STAT_PARTS] = r->parts.n;
     }
     return s;
 }
@@ -529,6 +565,7 @@ static tn_status run_pass(tn_pass_ctx *c) {
         finish_updates(&r);
         if (tn_pass_is(c, OPT_KEEP, "least")) {
             c->stats[STAT_AGAIN] = tn_keep_least(r.e, n_ops, r.d.seed).ops;
+            tn_put_late(r.m, r.parts.first, r.parts.end, r.d.seed, c->scratch);
         }
         count(&r, n_ops);
     }

@@ -154,7 +154,7 @@ static bool is_dead(const tn_op *op) {
     return dead;
 }
 
-void tn_sweep_copies(tn_graph *g, uint32_t first) {
+void tn_sweep_unread(tn_graph *g, uint32_t first) {
     for (tn_op *op = g->last, *before; op != NULL; op = before) {
         before = op->prev;
         if (op->id >= first && is_dead(op)) {

@@ -25,6 +25,6 @@ void tn_copy_consts(tn_copying *c, const tn_graph *body);
  * than the model. */
 void tn_copy_body(tn_copying *c, const tn_graph *body);
 /* Erases ops of `g`, from id `first` on, whose results nobody reads. */
-void tn_sweep_copies(tn_graph *g, uint32_t first);
+void tn_sweep_unread(tn_graph *g, uint32_t first);
 
 #endif

@@ -125,7 +125,7 @@ tn_value *const *tn_expand_by(tn_emitter *e, tn_op *op, tn_expansion expansion) 
         at = next;
     }
     tn_op_erase_all(op);
-    tn_sweep_copies(e->graph, first);
+    tn_sweep_unread(e->graph, first);
     e->what = what;
     e->graph = graph;
     return made;

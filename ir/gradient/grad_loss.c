@@ -1,5 +1,6 @@
 /* Gradients of losses over classes, and of dropout. Labels that are to be ignored count nothing. */
 #include "ir/gradient/gradient.h"
+#include "ir/gradient/label_weights.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,9 +12,9 @@ typedef struct chosen {
     tn_value *weights; /* of each label, 0 where ignored; NULL: all 1 */
 } chosen;
 
-static chosen choose(tn_grad *g, tn_value *labels, tn_value *weights, tn_dtype dtype) {
-    tn_emitter *e = g->e;
-    const tn_attr *ignore = tn_op_attr(g->op, "ignore_index");
+static chosen choose(tn_emitter *e, const tn_op *loss, tn_value *labels, tn_value *weights,
+                     tn_dtype dtype) {
+    const tn_attr *ignore = tn_op_attr(loss, "ignore_index");
     chosen c = {.labels = labels};
     if (ignore != NULL) {
         tn_dtype whole = labels->type->dtype;
@@ -26,6 +27,11 @@ static chosen choose(tn_grad *g, tn_value *labels, tn_value *weights, tn_dtype d
     c.weights =
         ignore != NULL ? tn_emit_3(e, "Where", c.ignored, tn_emit_scalar(e, dtype, 0), each) : each;
     return c;
+}
+
+tn_value *tn_label_weights(tn_emitter *e, const tn_op *loss, tn_value *labels, tn_value *weights,
+                           tn_dtype dtype) {
+    return choose(e, loss, labels, weights, dtype).weights;
 }
 
 static tn_value *number_of(tn_grad *g, tn_value *labels, tn_dtype dtype) {
@@ -111,7 +117,7 @@ tn_value *tn_grad_softmax_loss(tn_grad *g, tn_value *const *args, uint32_t n) {
     tn_dtype dtype = g->x->type->dtype;
     tn_value *prob = tn_emit_1(e, "Exp", log_prob);
     if (d != NULL) {
-        chosen c = choose(g, args[1], args[2], dtype);
+        chosen c = choose(e, g->op, args[1], args[2], dtype);
         tn_value *away = less_own(g, prob, c.labels, dtype);
         sum = tn_emit_2(e, "Mul", away, shares(g, &c, d));
     }
@@ -128,7 +134,7 @@ tn_value *tn_grad_softmax_loss(tn_grad *g, tn_value *const *args, uint32_t n) {
 tn_value *tn_grad_likelihood_loss(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     tn_dtype dtype = g->x->type->dtype;
-    chosen c = choose(g, args[0], args[1], dtype);
+    chosen c = choose(g->e, g->op, args[0], args[1], dtype);
     tn_value *f = tn_emit_1(g->e, "Neg", shares(g, &c, args[2]));
     tn_value *labels = tn_emit_unsqueeze(g->e, c.labels, (int64_t[]){1}, 1);
     if (!has_many_classes(g)) {

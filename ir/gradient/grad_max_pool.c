@@ -59,10 +59,19 @@ static bool take_turn(tn_grad *g, const tn_grad_windows *w, int64_t turn, tn_val
 }
 
 static tn_value *scatter(tn_grad *g, tn_value *into, tn_value *indices, tn_value *updates,
-                         bool add) {
-    tn_attr reduction = tn_attr_of_text(g->e, "reduction", "add");
+                         int64_t axis, bool add) {
+    tn_attr attrs[] = {tn_attr_of_int("axis", axis), tn_attr_of_text(g->e, "reduction", "add")};
     return tn_emit(g->e, opset(g) >= ELEMENTS ? "ScatterElements" : "Scatter",
-                   (tn_value *[]){into, indices, updates}, 3, &reduction, add ? 1 : 0);
+                   (tn_value *[]){into, indices, updates}, 3, attrs, add ? 2 : 1);
+}
+
+/* How many turns keep all windows apart. */
+static int64_t all_turns(const tn_grad_windows *w) {
+    int64_t all = 1;
+    for (uint32_t i = 0; i < w->n; i++) {
+        all *= turns(w, i);
+    }
+    return all;
 }
 
 /* args: Indices, d. */
@@ -70,17 +79,14 @@ tn_value *tn_grad_max_pool(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     tn_grad_windows w = tn_grad_windows_of(g);
     tn_value *indices = args[0], *d = args[1];
-    int64_t all = 1;
-    for (uint32_t i = 0; i < w.n; i++) {
-        all *= turns(&w, i);
-    }
+    int64_t all = all_turns(&w);
     if (tn_grad_int(g, "storage_order", 0) != 0) {
         tn_grad_fail(g, "its indices count columns first (storage_order=1)");
     }
     tn_value *total = flat(g, tn_emit_full_like(g->e, g->x, d->type->dtype, 0));
     if (all == 1 || opset(g) >= ADDS) {
         indices = flat(g, indices);
-        total = scatter(g, total, indices, flat(g, d), all > 1);
+        total = scatter(g, total, indices, flat(g, d), 0, all > 1);
         return tn_emit_reshape_like(g->e, total, g->x);
     }
     if (all > TURNS) {
@@ -97,7 +103,7 @@ tn_value *tn_grad_max_pool(tn_grad *g, tn_value *const *args, uint32_t n) {
             if (turn > 0) {
                 part = tn_emit_2(g->e, "Add", tn_emit_2(g->e, "Gather", total, at), part);
             }
-            total = scatter(g, total, at, part, false);
+            total = scatter(g, total, at, part, 0, false);
         }
     }
     return tn_emit_reshape_like(g->e, total, g->x);
@@ -187,30 +193,102 @@ static bool is_kept(const tn_value *x) {
     return x->def == NULL || (results >> x->def_index & 1) != 0;
 }
 
-/* Kept indices take eight bytes an element of the result; finding them again takes x. */
-static bool keeps_indices(const tn_grad *g, const tn_value *x) {
-    int64_t bytes, elements;
+/* ---- indices counted from the first element of their window ---- */
+
+/* Elements of a plane of v; 0 where they are not known. */
+static int64_t plane_of(const tn_grad *g, const tn_value *v) {
+    int64_t plane = 1, extent;
+    for (uint32_t i = TN_FIRST_SPATIAL; i < v->type->rank; i++) {
+        plane *= tn_dim_is_const(g->e->m->dims, v->type->dims[i], &extent) ? extent : 0;
+    }
+    return plane;
+}
+
+/* How many elements of its plane one step along each spatial axis of x is. */
+static const int64_t *plane_steps(tn_grad *g, uint32_t n) {
+    const int64_t *in = tn_grad_spatial(g, g->x);
+    int64_t step = 1, *steps = TN_ARRAY(g->e->scratch, int64_t, n);
+    for (uint32_t i = n; i-- > 0; step *= in[i]) {
+        steps[i] = step;
+    }
+    return steps;
+}
+
+/* The smallest type that holds them; that of the indices where none is smaller. */
+static tn_dtype relative_dtype(tn_grad *g, const tn_grad_windows *w, const tn_value *y) {
+    bool once = all_turns(w) == 1 || opset(g) >= ADDS;
+    if (!once || !tn_emit_can(g->e, "Mod", NULL) || plane_of(g, g->x) == 0 || plane_of(g, y) == 0 ||
+        tn_grad_int(g, "storage_order", 0) != 0) {
+        return TN_DT_INT64;
+    }
+    const int64_t *steps = plane_steps(g, w->n);
+    int64_t most = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        most += w->dilations[i] * (w->kernel[i] - 1) * steps[i];
+    }
+    return most <= UINT8_MAX ? TN_DT_UINT8 : most <= UINT16_MAX ? TN_DT_UINT16 : TN_DT_INT64;
+}
+
+/* Where in the plane of x each window begins, before it where there are pads: int64[1,1,...]. */
+static tn_value *window_begins(tn_grad *g, const tn_grad_windows *w, const tn_value *y) {
+    const int64_t *out = tn_grad_spatial(g, y);
+    const int64_t *steps = plane_steps(g, w->n);
+    int64_t n = 1, *dims = TN_ARRAY(g->e->scratch, int64_t, w->n + TN_FIRST_SPATIAL);
+    dims[0] = dims[1] = 1;
+    for (uint32_t i = 0; i < w->n; i++) {
+        n *= dims[TN_FIRST_SPATIAL + i] = out[i];
+    }
+    int64_t *begins = TN_ARRAY(g->e->scratch, int64_t, (size_t)n);
+    for (int64_t at = 0; at < n; at++) {
+        int64_t rest = at;
+        for (uint32_t i = w->n; i-- > 0; rest /= out[i]) {
+            begins[at] += (rest % out[i] * w->strides[i] - w->pads[i]) * steps[i];
+        }
+    }
+    return tn_emit_tensor(g->e, "grad_windows", TN_DT_INT64, w->n + TN_FIRST_SPATIAL, dims, begins);
+}
+
+/* The gradient by indices that only these ops read, which the forward part may keep in a byte or
+ * two an element: tn_keep_least cuts the chain where it is narrowest. */
+static tn_value *by_relative(tn_grad *g, const tn_grad_windows *w, tn_value *indices, tn_value *d,
+                             tn_dtype kept) {
+    const int64_t rows[] = {0, 0, -1};
+    uint32_t rank = TN_FIRST_SPATIAL + 1;
+    tn_value *begins = window_begins(g, w, d);
+    tn_value *at = tn_emit_2(g->e, "Mod", indices, tn_emit_int(g->e, plane_of(g, g->x)));
+    at = tn_emit_cast(g->e, tn_emit_2(g->e, "Sub", at, begins), kept);
+    at = tn_emit_2(g->e, "Add", tn_emit_cast(g->e, at, TN_DT_INT64), begins);
+    tn_value *total = tn_emit_full_like(g->e, g->x, d->type->dtype, 0);
+    total =
+        scatter(g, tn_emit_reshape(g->e, total, rows, rank), tn_emit_reshape(g->e, at, rows, rank),
+                tn_emit_reshape(g->e, d, rows, rank), TN_FIRST_SPATIAL, all_turns(w) > 1);
+    return tn_emit_reshape_like(g->e, total, g->x);
+}
+
+/* Whether indices are kept, in elements of that type; finding them again takes x. */
+static bool keeps_indices(const tn_grad *g, const tn_value *y, tn_dtype kept) {
     if (strcmp(g->indices, "auto") != 0) {
         return strcmp(g->indices, "keep") == 0;
     }
-    return !is_kept(x) && tn_type_fixed_bytes(g->e->m->dims, x->type, &bytes) &&
-           tn_type_fixed_elements(g->e->m->dims, g->op->results[0]->type, &elements) &&
-           bytes > 8 * elements;
+    int64_t bits = tn_dtype_get(kept)->bits, of_x = tn_dtype_get(g->x->type->dtype)->bits;
+    return !is_kept(g->x) && plane_of(g, y) != 0 &&
+           plane_of(g, g->x) * of_x > plane_of(g, y) * bits;
 }
 
 /* Indices, which the op does not give: it does from now on, or is run again. args: X, Indices, d.
  */
 tn_value *tn_grad_max_pool_again(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
-    tn_value *indices;
-    if (keeps_indices(g, args[0])) {
-        indices = tn_grad_result(g, 1, TN_DT_INT64, args[2]);
-    } else {
-        tn_op *again = tn_emit_op(g->e, g->op->type, (tn_value *[]){args[0]}, 1, g->op->attrs,
-                                  g->op->n_attrs, 2);
-        indices = again->results[1];
+    tn_grad_windows w = tn_grad_windows_of(g);
+    tn_dtype kept = relative_dtype(g, &w, args[2]);
+    if (keeps_indices(g, args[2], kept)) {
+        tn_value *indices = tn_grad_result(g, 1, TN_DT_INT64, args[2]);
+        return kept != TN_DT_INT64 ? by_relative(g, &w, indices, args[2], kept)
+                                   : tn_grad_max_pool(g, (tn_value *[]){indices, args[2]}, 2);
     }
-    return tn_grad_max_pool(g, (tn_value *[]){indices, args[2]}, 2);
+    tn_op *again =
+        tn_emit_op(g->e, g->op->type, (tn_value *[]){args[0]}, 1, g->op->attrs, g->op->n_attrs, 2);
+    return tn_grad_max_pool(g, (tn_value *[]){again->results[1], args[2]}, 2);
 }
 
 /* args: X, Y, d. */

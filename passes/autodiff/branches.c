@@ -180,7 +180,7 @@ void tn_diff_run_branches(tn_diff *d, tn_op *op, tn_value *const *ds) {
         }
     }
     add_bodies(op, made);
-    tn_sweep_copies(made->regions[0], first);
-    tn_sweep_copies(made->regions[1], first);
+    tn_sweep_unread(made->regions[0], first);
+    tn_sweep_unread(made->regions[1], first);
     e->graph = graph;
 }

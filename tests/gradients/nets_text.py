@@ -291,6 +291,61 @@ def tied():
     return Net("tied", text, {"e": (6, 4), "w": (4, 4)}, {"ids": np.array([1, 4, 1]), "t": np.array([2, 0, 5])}, loss)
 
 
+def words():
+    """Scores of more classes than anything else has elements, which become parts of rows; they are outputs, and some labels count nothing."""
+    text = """<ir_version: 10, opset_import: ["": 17]>
+    net (int64[2,51] ids, int64[2,51] t) => (double loss, double[2,51,40] raw, double[102,40] y)
+      <double[40,3] e, double[3,3] w, double[40] b, int64[2] rows = {-1,40}, int64[1] flat = {-1}> {
+      h = Gather(e, ids)
+      g = MatMul(h, w)
+      k = Tanh(g)
+      et = Transpose<perm = [1, 0]>(e)
+      raw = MatMul(k, et)
+      z = Add(b, raw)
+      y = Reshape(z, rows)
+      labels = Reshape(t, flat)
+      loss = SoftmaxCrossEntropyLoss<ignore_index = -1>(y, labels)
+    }"""
+
+    def loss(p, f):
+        labels = f["t"].reshape(-1)
+        scores = np.tanh(p["e"][f["ids"]] @ p["w"]) @ p["e"].T + p["b"]
+        return cross_entropy(scores.reshape(-1, 40)[labels >= 0], labels[labels >= 0])
+
+    ids = np.arange(102).reshape(2, 51)
+    feeds = {"ids": ids * 7 % 40, "t": ids * 11 % 41 - 1}
+    return Net("words", text, {"e": (40, 3), "w": (3, 3), "b": (40,)}, feeds, loss)
+
+
+def weighted_words(reduction):
+    """The same by a Gemm, with a weight for each class."""
+    text = """<ir_version: 10, opset_import: ["": 17]>
+    net (double[70,4] x, int64[70] t) => (double loss, double[70,50] y)
+      <double[50,4] w, double[50] b, double[50] g, double scale = {0.5}, double two = {2.0}> {
+      y = Gemm<transB = 1, alpha = 1.5>(x, w, b)
+      s = Mul(scale, y)
+      r = Tanh(s)
+      p = Abs(g)
+      l = SoftmaxCrossEntropyLoss<reduction = "REDUCTION", ignore_index = 7>(r, t, p)
+      loss = Mul(l, two)
+    }"""
+
+    def loss(p, f):
+        scores = np.tanh(0.5 * (1.5 * f["x"] @ p["w"].T + p["b"]))
+        shifted = scores - np.max(scores, axis=1, keepdims=True)
+        log_prob = shifted - np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))
+        of_row = np.abs(g)[f["t"]] * (f["t"] != 7)
+        total = -np.sum(log_prob[np.arange(70), f["t"]] * of_row)
+        return 2 * total / (np.sum(of_row) if reduction == "mean" else 1)
+
+    g = spaced(50) + 2  # no gradient is made by weights of classes
+    text = text.replace("double[50] g", f"double[50] g = {{{','.join(str(x) for x in g)}}}").replace("REDUCTION", reduction)
+    feeds = {"x": spaced(70, 4), "t": np.arange(70) * 9 % 50}
+    return Net(f"weighted words, {reduction}", text, {"w": (50, 4), "b": (50,)}, feeds, loss, options="stop=g,outputs=loss")
+
+
 def all_nets():
-    for net in (perceptron, residual, transformer, autoencoder, recurrent, moved, tied):
+    for net in (perceptron, residual, transformer, autoencoder, recurrent, moved, tied, words):
         yield net()
+    yield weighted_words("mean")
+    yield weighted_words("sum")
