@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/quote.h"
+#include "ir/mutate.h"
 #include "ir/ops/sig.h"
 #include "ir/plan/plan_digest.h"
 #include "passes/analysis/derivative.h"
@@ -269,6 +270,30 @@ static tn_status find_apart(const tn_pass_ctx *c, bool *apart) {
     return TN_OK;
 }
 
+static bool is_read(const tn_op *op) {
+    bool read = false;
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        read |= op->results[r] != NULL && op->results[r]->n_uses > 0;
+    }
+    return read;
+}
+
+/* A group stands where its last op stood, which may be behind an update of what it reads: updates
+ * go behind all readers of the state again, whose bytes they can take there only. */
+static void put_updates_last(const tn_module *m) {
+    for (uint32_t i = 0; i < m->n_bindings; i++) {
+        tn_op *update = m->bindings[i].value->def, *last = update;
+        for (tn_op *op = update; op != NULL && !is_read(update); op = op->next) {
+            for (uint32_t k = 0; k < op->n_operands; k++) {
+                last = op->operands[k].value == m->bindings[i].state ? op : last;
+            }
+        }
+        if (last != update) {
+            tn_op_move_before(update, last->next);
+        }
+    }
+}
+
 static tn_status fuse_own(tn_pass_ctx *c) {
     bool *apart = TN_ARRAY(c->scratch, bool, c->module->n_values);
     tn_status status = find_apart(c, apart);
@@ -279,6 +304,9 @@ static tn_status fuse_own(tn_pass_ctx *c) {
             tn_grow_groups(c->module, c->scratch, apart, tn_pass_is(c, OPT_GROUPS, "all"), memory);
         c->stats[STAT_GROUPS] += grown.groups;
         c->stats[STAT_OPS] += grown.ops;
+        if (grown.groups > 0) {
+            put_updates_last(c->module);
+        }
     }
     return status;
 }
