@@ -11,6 +11,7 @@
 #include "ir/gradient/optimizer.h"
 #include "ir/gradient/plain_sequences.h"
 #include "ir/gradient/pool_first.h"
+#include "ir/gradient/stack_parts.h"
 #include "ir/gradient/straight_through.h"
 #include "ir/gradient/training_form.h"
 #include "ir/mutate.h"
@@ -117,7 +118,8 @@ enum {
     STAT_FORMS,
     STAT_QUANTISERS,
     STAT_POOLED,
-    STAT_PARTS
+    STAT_PARTS,
+    STAT_STACKS
 };
 static const tn_stat stats[] = {
     [STAT_GRADIENTS] = {"gradients", "gradients asked for that were made"},
@@ -132,6 +134,8 @@ static const tn_stat stats[] = {
     [STAT_QUANTISERS] = {"quantisers", "quantisers written as plain ops on floats"},
     [STAT_POOLED] = {"pooled-first", "linear units put behind the pooling that reads them"},
     [STAT_PARTS] = {"loss-parts", "parts of rows that losses over many classes are made by"},
+    [STAT_STACKS] = {"stack-parts",
+                     "parts of the largest stacks of matrices, as of scores of attention"},
     {0}};
 
 typedef struct run {
@@ -535,6 +539,7 @@ static tn_status prepare(run *r) {
         r->c->stats[STAT_POOLED] = tn_pool_first(r->e, r->d.loss);
         r->parts = tn_loss_by_parts(r->e, &r->d.loss);
         r->c->stats[STAT_PARTS] = r->parts.n;
+        r->c->stats[STAT_STACKS] = tn_stacks_by_parts(r->e);
     }
     return s;
 }

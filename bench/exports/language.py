@@ -1,8 +1,8 @@
 """Arenas of training steps of four language models of common size: bench/exports/language.csv.
 
 Configurations of `transformers` with random weights, 8 sequences of 512 positions, single precision, no dropout; the loss is cross entropy
-over all positions (T5: of the decoder's, 512 as well). What `torch.onnx.export` (dynamo) writes is planned as arenas.py does it. Eager peaks of
-the same networks are in inductor.csv (inductor.py).
+over all positions (T5: of the decoder's, 512 as well). What `torch.onnx.export` (dynamo) writes is planned as arenas.py does it, without the scores as an output,
+which PyTorch's step does not give back either. Eager peaks of the same networks are in inductor.csv (inductor.py).
 
 usage: language.py TENURE FOLDER [NET...]   (with torch, transformers, onnx and onnxscript, for what FOLDER does not have yet)
 """
@@ -15,7 +15,7 @@ import arenas
 
 TABLE = os.path.join(arenas.HERE, "language.csv")
 POSITIONS, BATCH = 512, 8
-PLANS = {c: arenas.PLANS[c] for c in ("O3", "recompute33")}
+PLANS = {"O3": "O3", "fused_O3": arenas.FUSED, "recompute33": arenas.PLANS["recompute33"][1]}
 COLUMNS = ["net", *PLANS]
 
 
@@ -99,8 +99,8 @@ def main():
     for name in sys.argv[3:] or list(NETS):
         row = rows[name] = {"net": name}
         path = export(name, folder)
-        for column, (more, level) in PLANS.items():
-            row[column] = arenas.arena(tenure, path, f"{arenas.STEP % more},{level}")
+        for column, level in PLANS.items():
+            row[column] = arenas.arena(tenure, path, f"{arenas.STEP % ',outputs=loss'},{level}")
             print(name, column, row[column], flush=True)
             with open(TABLE, "w", newline="", encoding="utf-8") as f:
                 w = csv.DictWriter(f, COLUMNS, lineterminator="\n", restval="")

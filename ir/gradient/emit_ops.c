@@ -305,6 +305,17 @@ tn_value *tn_emit_3(tn_emitter *e, const char *type, tn_value *a, tn_value *b, t
     return tn_emit(e, type, (tn_value *[]){a, b, c}, 3, NULL, 0);
 }
 
+tn_value *tn_emit_again(tn_emitter *e, const tn_op *op, tn_value *const *in) {
+    return tn_emit_op(e, op->type, in, op->n_operands, op->attrs, op->n_attrs, 1)->results[0];
+}
+
+void tn_emit_replace(tn_emitter *e, tn_value *old, tn_value *by) {
+    const char *name = old->name;
+    tn_replace_all_uses(old, by);
+    tn_value_set_name(old, tn_emit_name(e, tn_internf(e->ctx, "%s_whole", name)));
+    tn_value_set_name(by, name);
+}
+
 tn_value *tn_emit_sum(tn_emitter *e, tn_value *a, tn_value *b) {
     return tn_emit_op(e, "Add", (tn_value *[]){a, b}, 2, NULL, 0, 1)->results[0];
 }

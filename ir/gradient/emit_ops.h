@@ -52,6 +52,10 @@ tn_value *tn_emit_2(tn_emitter *e, const char *type, tn_value *a, tn_value *b);
 tn_value *tn_emit_3(tn_emitter *e, const char *type, tn_value *a, tn_value *b, tn_value *c);
 /* Finds the types of the results of an op anew, and of what its bodies hold. */
 void tn_emit_type(tn_emitter *e, tn_op *op);
+/* Result 0, the only one, of the same op over other operands. */
+tn_value *tn_emit_again(tn_emitter *e, const tn_op *op, tn_value *const *in);
+/* `by` takes the place and the name of `old`, which nobody reads any more. */
+void tn_emit_replace(tn_emitter *e, tn_value *old, tn_value *by);
 /* A value of its own, also where an equal one was made for the same sake. */
 tn_value *tn_emit_sum(tn_emitter *e, tn_value *a, tn_value *b);
 tn_value *tn_emit_copy(tn_emitter *e, tn_value *x);

@@ -94,6 +94,15 @@ tn_value *tn_grad_matmul_a(tn_grad *g, tn_value *const *args, uint32_t n) {
     return as_operand(g, tn_emit_2(g->e, "MatMul", d, b));
 }
 
+/* Whether a copy of `a`, turned round, would take more bytes than copies of d and of the result, as
+ * of the scores of attention. */
+static bool is_larger_than_both(const tn_grad *g, const tn_value *a, const tn_value *d) {
+    tn_dims *dims = g->e->m->dims;
+    int64_t of_a, of_d, of_x;
+    return tn_type_fixed_bytes(dims, a->type, &of_a) && tn_type_fixed_bytes(dims, d->type, &of_d) &&
+           tn_type_fixed_bytes(dims, g->x->type, &of_x) && of_a > of_d + of_x;
+}
+
 /* dB = A^T d. For a stack times one matrix the stack is one long matrix, and the product has no
  * axis that would have to be summed afterwards. */
 tn_value *tn_grad_matmul_b(tn_grad *g, tn_value *const *args, uint32_t n) {
@@ -110,6 +119,10 @@ tn_value *tn_grad_matmul_b(tn_grad *g, tn_value *const *args, uint32_t n) {
             return has_gemm(g) ? gemm(g, rows, rows_d, true, false)
                                : tn_emit_2(g->e, "MatMul", tn_emit_swapped(g->e, rows), rows_d);
         }
+    }
+    if (is_larger_than_both(g, a, d)) { /* (d^T A)^T */
+        tn_value *turned = tn_emit_2(g->e, "MatMul", tn_emit_swapped(g->e, d), a);
+        return as_operand(g, tn_emit_swapped(g->e, turned));
     }
     return as_operand(g, tn_emit_2(g->e, "MatMul", tn_emit_swapped(g->e, a), d));
 }

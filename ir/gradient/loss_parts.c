@@ -107,7 +107,33 @@ static tn_value *repeated(tn_emitter *e, const tn_op *op, uint32_t operand, tn_v
     for (uint32_t i = 0; i < op->n_operands; i++) {
         in[i] = i == operand ? v : op->operands[i].value;
     }
-    return tn_emit_op(e, op->type, in, op->n_operands, op->attrs, op->n_attrs, 1)->results[0];
+    return tn_emit_again(e, op, in);
+}
+
+/* The op whose operand is the second factor the other way round; NULL where there is none. */
+static tn_op *turn_of(const tn_op *product) {
+    tn_op *op = tn_operand(product, 1)->def;
+    const tn_attr *perm =
+        op != NULL && tn_op_is_standard(op, "Transpose") ? tn_op_attr(op, "perm") : NULL;
+    bool stays = perm != NULL && perm->n == 2 && perm->u.ints[0] == 0;
+    return op != NULL && tn_op_is_standard(op, "Transpose") && !stays ? op : NULL;
+}
+
+/* The product of some rows. A copy of the second factor that is turned round is not needed. */
+static tn_value *product_of_rows(tn_emitter *e, const tn_op *product, tn_value *part) {
+    tn_op *turn = turn_of(product);
+    if (turn == NULL) {
+        return repeated(e, product, 0, part);
+    }
+    tn_value *in[] = {part, tn_operand(turn, 0), tn_operand(product, 2)};
+    bool gemm = tn_op_is_standard(product, "Gemm");
+    tn_attr attrs[] = {tn_attr_of_int("transB", !gemm || tn_attr_int(product, "transB", 0) == 0),
+                       tn_attr_of_float("alpha", 1), tn_attr_of_float("beta", 1)};
+    for (uint32_t i = 1; i < 3 && gemm; i++) {
+        const tn_attr *given = tn_op_attr(product, attrs[i].name);
+        attrs[i] = given != NULL ? *given : attrs[i];
+    }
+    return tn_emit_op(e, "Gemm", in, in[2] != NULL ? 3 : 2, attrs, gemm ? 3 : 1, 1)->results[0];
 }
 
 /* The loss of one part. A sum where labels weigh differently, else the mean's share. */
@@ -128,18 +154,10 @@ static tn_value *loss_of_part(tn_emitter *e, const rows *r, tn_value *scores, tn
     return mean && !weighs ? tn_emit_2(e, "Mul", of_part, share) : of_part;
 }
 
-/* What takes the place and the name of `old`. */
-static void replace(tn_emitter *e, tn_value *old, tn_value *by) {
-    const char *name = old->name;
-    tn_replace_all_uses(old, by);
-    tn_value_set_name(old, tn_emit_name(e, tn_internf(e->ctx, "%s_whole", name)));
-    tn_value_set_name(by, name);
-}
-
 /* Outputs among the scores on their way are whole again. */
 static void rejoin(tn_emitter *e, tn_value *old, tn_value *const *parts, uint32_t n) {
     if ((old->flags & TN_VF_OUTPUT) != 0) {
-        replace(e, old, tn_emit_reshape_like(e, tn_emit_concat(e, parts, n, 0), old));
+        tn_emit_replace(e, old, tn_emit_reshape_like(e, tn_emit_concat(e, parts, n, 0), old));
     }
 }
 
@@ -171,7 +189,7 @@ static tn_value *by_parts(tn_emitter *e, const rows *r, uint32_t n) {
     }
     tn_value *total = total_weight(e, loss, dtype);
     for (uint32_t i = 0; i < n; i++) {
-        tn_value *v = level[0][i] = repeated(e, product, 0, parts[i]);
+        tn_value *v = level[0][i] = product_of_rows(e, product, parts[i]);
         for (uint32_t k = 0; k < r->n_between; k++) {
             const tn_op *op = r->between[k];
             v = level[k + 1][i] = tn_op_view(op).kind == TN_VIEW_WHOLE
@@ -196,7 +214,12 @@ static void put_in_place(tn_module *m, const rows *r, uint32_t first) {
     for (uint32_t k = r->n_between; k-- > 0;) {
         tn_op_erase(r->between[k]);
     }
+    tn_op *turn = turn_of(r->product);
     tn_op_erase(r->product);
+    if (turn != NULL && turn->results[0]->n_uses == 0 &&
+        (turn->results[0]->flags & TN_VF_OUTPUT) == 0) {
+        tn_op_erase(turn);
+    }
 }
 
 tn_loss_parts tn_loss_by_parts(tn_emitter *e, tn_value **loss) {
@@ -215,7 +238,7 @@ tn_loss_parts tn_loss_by_parts(tn_emitter *e, tn_value **loss) {
         tn_emit_for(e, &op->loc, tn_internf(e->ctx, "%s_Parts", old->name));
         tn_value *sum = by_parts(e, &r, parts);
         *loss = *loss == old ? sum : *loss;
-        replace(e, old, sum);
+        tn_emit_replace(e, old, sum);
         put_in_place(e->m, &r, first);
         out.n += parts;
     }

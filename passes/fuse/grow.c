@@ -4,6 +4,7 @@
 #include "passes/fuse/grow.h"
 
 #include "ir/ops/claims.h"
+#include "passes/fuse/fuse_load.h"
 
 enum { MOST_OPS = 24, MOST_BEFORE = 8 };
 
@@ -16,6 +17,8 @@ typedef struct growing {
     bool *taken;                     /* by op id: of a group; n_ops of the model as it came */
     uint32_t n_ops;
     uint32_t n_stages; /* of the nest of the group */
+    tn_fuse_load load;
+    uint64_t fullest; /* of that, before there were groups */
 } growing;
 
 /* Whether result 0 is all that anybody needs of the op. */
@@ -92,6 +95,19 @@ static bool is_one_nest(growing *w, const tn_group *g) {
     return out->possible;
 }
 
+/* Whether what the group reads may be there until its last op: the fullest place between its ops
+ * gets no fuller by that, or stays far from the fullest of the model. A sum over what ops far apart
+ * make would keep all that they read. */
+static bool may_wait(const growing *w, const tn_group *g, const tn_group *more) {
+    enum { NEAR = 4 };
+    uint32_t from = tn_fuse_load_begin(&w->load, more);
+    if (w->load.at[more->data[more->len - 1]->id] - from <= NEAR) {
+        return true;
+    }
+    uint64_t with = tn_fuse_load_with(&w->load, more, from, 0, NULL);
+    return with <= w->fullest / 2 || with <= tn_fuse_load_with(&w->load, g, from, 0, NULL);
+}
+
 /* Whether a product may as well read what the op moves: rows stay rows, or it is data of the model,
  * which would be moved in each run. Sums along rows of both factors take longer than to turn one.
  */
@@ -146,23 +162,32 @@ static bool join_all(growing *w, tn_group *g, const tn_op *feeder) {
     return one;
 }
 
-static tn_group grow(growing *w, tn_op *last) {
-    tn_group g = {0};
+/* `near`: no op on the way may make the group one that waits. */
+static tn_group grow_from(growing *w, const tn_group *last, bool near) {
+    tn_group g = *last;
     tn_op *feeder;
-    tn_vec_push(w->scratch, &g, last);
     w->left = tn_map_make(w->scratch);
     if (!is_one_nest(w, &g)) {
         return g;
     }
     while (g.len < MOST_OPS && (feeder = find_feeder(w, &g)) != NULL) {
         tn_group more = with(w, &g, feeder);
-        if (is_one_nest(w, &more) || join_all(w, &more, feeder)) {
+        if ((!near || may_wait(w, &g, &more)) &&
+            (is_one_nest(w, &more) || join_all(w, &more, feeder))) {
             g = more;
         } else {
             tn_map_put(&w->left, feeder->results[0]->id, 1);
         }
     }
     return g;
+}
+
+/* What the last op that joined lets go of may be what one before had kept. */
+static tn_group grow(growing *w, tn_op *last) {
+    tn_group one = {0};
+    tn_vec_push(w->scratch, &one, last);
+    tn_group g = grow_from(w, &one, false);
+    return may_wait(w, &one, &g) ? g : grow_from(w, &one, true);
 }
 
 bool tn_grow_is_view(const tn_op *op) {
@@ -189,11 +214,14 @@ tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart, bool
                  .apart = apart,
                  .overwritten = tn_overwritten_values(m, scratch),
                  .taken = TN_ARRAY(scratch, bool, n),
-                 .n_ops = n};
+                 .n_ops = n,
+                 .load = tn_fuse_load_make(m, scratch)};
     TN_VEC(tn_op *) ops = {0};
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         for (tn_op *op = m->graphs[i]->first; op != NULL; op = op->next) {
             tn_vec_push(scratch, &ops, op);
+            uint64_t load = w.load.load[w.load.at[op->id]];
+            w.fullest = load > w.fullest ? load : w.fullest;
         }
     }
     for (uint32_t i = ops.len; i-- > 0;) {
@@ -208,6 +236,7 @@ tn_grown tn_grow_groups(tn_module *m, tn_arena *scratch, const bool *apart, bool
         for (uint32_t k = 0; k < g.len; k++) {
             w.taken[g.data[k]->id] = true;
         }
+        tn_fuse_load_commit(&w.load, &g, 0, NULL);
         bool done = tn_group_fuse_own(scratch, &g, NULL, memory);
         grown.groups += done;
         grown.ops += done ? g.len : 0;
