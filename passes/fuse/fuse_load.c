@@ -22,8 +22,8 @@ static uint32_t last_reader(const tn_fuse_load *l, const tn_value *v) {
 
 static uint64_t bytes_of(const tn_value *v) {
     int64_t bytes;
-    bool inside = v->def != NULL && !v->def->erased && !tn_is_const(v) &&
-                  (v->flags & TN_VF_OUTPUT) == 0;
+    bool inside =
+        v->def != NULL && !v->def->erased && !tn_is_const(v) && (v->flags & TN_VF_OUTPUT) == 0;
     return inside && tn_type_fixed_bytes(v->graph->module->dims, v->type, &bytes) ? (uint64_t)bytes
                                                                                   : 0;
 }

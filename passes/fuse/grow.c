@@ -96,8 +96,8 @@ static bool is_one_nest(growing *w, const tn_group *g) {
 }
 
 /* Whether what the group reads may be there until its last op: the fullest place between its ops
- * gets no fuller by that, or stays far from the fullest of the model. A sum over what ops far apart
- * make would keep all that they read. */
+ * gets no fuller by that, or stays a quarter below the fullest of the model. A sum over what ops
+ * far apart make would keep all that they read. */
 static bool may_wait(const growing *w, const tn_group *g, const tn_group *more) {
     enum { NEAR = 4 };
     uint32_t from = tn_fuse_load_begin(&w->load, more);
@@ -105,7 +105,7 @@ static bool may_wait(const growing *w, const tn_group *g, const tn_group *more) 
         return true;
     }
     uint64_t with = tn_fuse_load_with(&w->load, more, from, 0, NULL);
-    return with <= w->fullest / 2 || with <= tn_fuse_load_with(&w->load, g, from, 0, NULL);
+    return with <= w->fullest / 4 * 3 || with <= tn_fuse_load_with(&w->load, g, from, 0, NULL);
 }
 
 /* Whether a product may as well read what the op moves: rows stay rows, or it is data of the model,
