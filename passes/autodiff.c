@@ -535,7 +535,8 @@ static tn_status prepare(run *r) {
     if (s == TN_OK && tn_pass_is(r->c, OPT_OUTPUTS, "loss")) {
         drop_outputs(r);
     }
-    if (s == TN_OK && tn_pass_is(r->c, OPT_KEEP, "least") && r->named.len == 0) {
+    if (s == TN_OK && tn_pass_is(r->c, OPT_KEEP, "least") &&
+        !tn_names_have_result(r->m, r->named)) {
         r->c->stats[STAT_POOLED] = tn_pool_first(r->e, r->d.loss);
         r->parts = tn_loss_by_parts(r->e, &r->d.loss);
         r->c->stats[STAT_PARTS] = r->parts.n;

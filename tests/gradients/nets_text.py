@@ -291,6 +291,44 @@ def tied():
     return Net("tied", text, {"e": (6, 4), "w": (4, 4)}, {"ids": np.array([1, 4, 1]), "t": np.array([2, 0, 5])}, loss)
 
 
+def long_attention():
+    """Scores of three heads that are the largest tensors, made for one text after the other, with a mask of each text and one of all."""
+    text = """<ir_version: 10, opset_import: ["": 17]>
+    net (double[5,9,6] x, double[5,1,1,9] seen) => (double loss)
+      <double[6,6] wq, double[6,6] wk, double[6,6] wv, int64[4] heads = {0,0,3,2}, int64[3] back = {0,0,6}, double[9,9] near, double half = {0.7}> {
+      q0 = MatMul(x, wq)
+      k0 = MatMul(x, wk)
+      v0 = MatMul(x, wv)
+      q1 = Reshape(q0, heads)
+      k1 = Reshape(k0, heads)
+      v1 = Reshape(v0, heads)
+      q = Transpose<perm = [0, 2, 1, 3]>(q1)
+      kt = Transpose<perm = [0, 2, 3, 1]>(k1)
+      v = Transpose<perm = [0, 2, 1, 3]>(v1)
+      raw = MatMul(q, kt)
+      scaled = Mul(raw, half)
+      there = Add(scaled, near)
+      masked = Add(there, seen)
+      p = Softmax<axis = -1>(masked)
+      o = MatMul(p, v)
+      o1 = Transpose<perm = [0, 2, 1, 3]>(o)
+      y = Reshape(o1, back)
+      z = Tanh(y)
+      loss = ReduceMean<keepdims = 0>(z)
+    }"""
+    near = -0.3 * np.abs(np.arange(9)[:, None] - np.arange(9)[None, :])
+    text = text.replace("double[9,9] near", f"double[9,9] near = {{{','.join(str(x) for x in near.reshape(-1))}}}")
+
+    def loss(p, f):
+        q, k, v = (np.transpose(np.reshape(f["x"] @ p[w], (5, 9, 3, 2)), (0, 2, 1, 3)) for w in ("wq", "wk", "wv"))
+        a = softmax(0.7 * (q @ np.swapaxes(k, -1, -2)) + near + f["seen"])
+        return np.mean(np.tanh(np.reshape(np.transpose(a @ v, (0, 2, 1, 3)), (5, 9, 6))))
+
+    seen = np.where(np.arange(9)[None, :] < np.array([9, 4, 7, 9, 5])[:, None], 0.0, -1e9).reshape(5, 1, 1, 9)
+    feeds = {"x": spaced(5, 9, 6), "seen": seen}
+    return Net("long attention", text, {"wq": (6, 6), "wk": (6, 6), "wv": (6, 6)}, feeds, loss, size=0.8, options="stop=near")
+
+
 def words():
     """Scores of more classes than anything else has elements, which become parts of rows; they are outputs, and some labels count nothing."""
     text = """<ir_version: 10, opset_import: ["": 17]>
@@ -345,7 +383,7 @@ def weighted_words(reduction):
 
 
 def all_nets():
-    for net in (perceptron, residual, transformer, autoencoder, recurrent, moved, tied, words):
+    for net in (perceptron, residual, transformer, autoencoder, recurrent, moved, tied, long_attention, words):
         yield net()
     yield weighted_words("mean")
     yield weighted_words("sum")
