@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/gradient/copy_body.h"
 #include "ir/gradient/expand.h"
 #include "ir/gradient/loss_parts.h"
 #include "ir/gradient/optimizer.h"
@@ -478,24 +477,18 @@ static tn_status check_opset(const run *r) {
                      (long long)version, LEAST);
 }
 
-/* Other outputs than the loss, and what state becomes, are none, and what only they need is gone.
- */
-static void drop_outputs(run *r) {
-    const tn_graph *g = r->m->main;
-    tn_value **kept = TN_ARRAY(r->c->scratch, tn_value *, g->n_outputs + 1u);
-    uint32_t n = 0;
-    kept[n++] = r->d.loss;
-    for (uint32_t i = 0; i < g->n_outputs; i++) {
-        bool bound = false;
-        for (uint32_t k = 0; k < r->m->n_bindings; k++) {
-            bound |= r->m->bindings[k].value == g->outputs[i];
-        }
-        if (bound && g->outputs[i] != r->d.loss) {
-            kept[n++] = g->outputs[i];
+/* Whether gradients by other values than data of the model are asked for by name. */
+static bool names_results(const run *r) {
+    bool any = false;
+    for (uint32_t i = 0; i < r->m->n_values && !any; i++) {
+        const tn_value *v = r->m->values[i];
+        bool result = v->kind == TN_VALUE_RESULT && !v->def->erased && !tn_is_const(v);
+        for (uint32_t k = 0; k < r->named.len && result; k++) {
+            const char *name = r->named.data[k];
+            any |= strcmp(name, v->name) == 0 || tn_glob_match(name, v->name);
         }
     }
-    tn_graph_set_outputs(r->m->main, kept, n);
-    tn_sweep_unread(r->m->main, 0);
+    return any;
 }
 
 /* The forward part as it is differentiated. */
@@ -533,10 +526,9 @@ static tn_status prepare(run *r) {
     s = s == TN_OK ? tn_choose_loss(r->e, tn_pass_text(r->c, OPT_LOSS), &r->d.loss) : s;
     s = s == TN_OK ? tn_check_loss(r->e, r->d.loss, tn_pass_is(r->c, OPT_SEED, "input")) : s;
     if (s == TN_OK && tn_pass_is(r->c, OPT_OUTPUTS, "loss")) {
-        drop_outputs(r);
+        tn_drop_outputs(r->e, r->d.loss);
     }
-    if (s == TN_OK && tn_pass_is(r->c, OPT_KEEP, "least") &&
-        !tn_names_have_result(r->m, r->named)) {
+    if (s == TN_OK && tn_pass_is(r->c, OPT_KEEP, "least") && !names_results(r)) {
         r->c->stats[STAT_POOLED] = tn_pool_first(r->e, r->d.loss);
         r->parts = tn_loss_by_parts(r->e, &r->d.loss);
         r->c->stats[STAT_PARTS] = r->parts.n;

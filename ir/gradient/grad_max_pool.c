@@ -258,10 +258,11 @@ static tn_value *by_relative(tn_grad *g, const tn_grad_windows *w, tn_value *ind
     tn_value *at = tn_emit_2(g->e, "Mod", indices, tn_emit_int(g->e, plane_of(g, g->x)));
     at = tn_emit_cast(g->e, tn_emit_2(g->e, "Sub", at, begins), kept);
     at = tn_emit_2(g->e, "Add", tn_emit_cast(g->e, at, TN_DT_INT64), begins);
-    tn_value *total = tn_emit_full_like(g->e, g->x, d->type->dtype, 0);
-    total =
-        scatter(g, tn_emit_reshape(g->e, total, rows, rank), tn_emit_reshape(g->e, at, rows, rank),
-                tn_emit_reshape(g->e, d, rows, rank), TN_FIRST_SPATIAL, all_turns(w) > 1);
+    tn_value *zeros = tn_emit_full_like(g->e, g->x, d->type->dtype, 0);
+    at = tn_emit_reshape(g->e, at, rows, rank);
+    d = tn_emit_reshape(g->e, d, rows, rank);
+    zeros = tn_emit_reshape(g->e, zeros, rows, rank);
+    tn_value *total = scatter(g, zeros, at, d, TN_FIRST_SPATIAL, all_turns(w) > 1);
     return tn_emit_reshape_like(g->e, total, g->x);
 }
 

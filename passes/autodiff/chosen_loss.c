@@ -1,7 +1,9 @@
 #include "passes/autodiff/chosen_loss.h"
 
 #include "ir/base/quote.h"
+#include "ir/gradient/copy_body.h"
 #include "ir/gradient/made_loss.h"
+#include "ir/mutate.h"
 #include "passes/autodiff/named_values.h"
 
 static bool has_one_element(const tn_module *m, const tn_value *v) {
@@ -102,4 +104,23 @@ tn_status tn_check_loss(tn_emitter *e, const tn_value *loss, bool given) {
         given ? ""
               : " with one element; seed=input takes its gradient as an input, and loss=mse(NAME) "
                 "makes a loss over it");
+}
+
+void tn_drop_outputs(tn_emitter *e, tn_value *loss) {
+    const tn_module *m = e->m;
+    const tn_graph *g = m->main;
+    tn_value **kept = TN_ARRAY(e->scratch, tn_value *, g->n_outputs + 1u);
+    uint32_t n = 0;
+    kept[n++] = loss;
+    for (uint32_t i = 0; i < g->n_outputs; i++) {
+        bool bound = false;
+        for (uint32_t k = 0; k < m->n_bindings; k++) {
+            bound |= m->bindings[k].value == g->outputs[i];
+        }
+        if (bound && g->outputs[i] != loss) {
+            kept[n++] = g->outputs[i];
+        }
+    }
+    tn_graph_set_outputs(m->main, kept, n);
+    tn_sweep_unread(m->main, 0);
 }

@@ -10,4 +10,8 @@ TN_MUST_USE tn_status tn_choose_loss(tn_emitter *e, const char *text, tn_value *
 /* A result of floats, with one element unless its gradient is given from outside. */
 TN_MUST_USE tn_status tn_check_loss(tn_emitter *e, const tn_value *loss, bool given);
 
+/* Other outputs than the loss, and what state becomes, are none, and what only they need is gone.
+ */
+void tn_drop_outputs(tn_emitter *e, tn_value *loss);
+
 #endif

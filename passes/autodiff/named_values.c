@@ -1,9 +1,6 @@
 #include "passes/autodiff/named_values.h"
 
-#include <string.h>
-
 #include "ir/base/quote.h"
-#include "ir/ops/claims.h"
 
 tn_status tn_names_split(const tn_module *m, tn_arena *arena, const char *option, const char *text,
                          const char *const **names, uint32_t *n) {
@@ -42,16 +39,4 @@ tn_status tn_name_find(const tn_module *m, tn_arena *arena, const char *option, 
     return tn_usage(m->ctx, &loc, "autodiff: %s: no tensor '%s' in the main graph%s%s%s", option,
                     name, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                     near != NULL ? "'?" : "");
-}
-
-bool tn_names_have_result(const tn_module *m, tn_names names) {
-    bool any = false;
-    for (uint32_t i = 0; i < m->n_values && !any; i++) {
-        const tn_value *v = m->values[i];
-        bool result = v->kind == TN_VALUE_RESULT && !v->def->erased && !tn_is_const(v);
-        for (uint32_t k = 0; k < names.len && result; k++) {
-            any |= strcmp(names.data[k], v->name) == 0 || tn_glob_match(names.data[k], v->name);
-        }
-    }
-    return any;
 }

@@ -4,7 +4,6 @@
 
 #include "ir/base/diag.h"
 #include "ir/module.h"
-#include "passes/core/select.h"
 
 /* The names in a list with commas; one that holds commas, or quotes, is written in quotes
  * (ir/base/quote.h). In `arena`. TN_USAGE where the quotes are wrong; `option` names the list. */
@@ -13,8 +12,5 @@ TN_MUST_USE tn_status tn_names_split(const tn_module *m, tn_arena *arena, const 
 /* The value of the main graph of that name; an error with a suggestion where there is none. */
 TN_MUST_USE tn_status tn_name_find(const tn_module *m, tn_arena *arena, const char *option,
                                    const char *name, tn_value **out);
-
-/* Whether any of the names and globs is that of a result that is no data of the model. */
-bool tn_names_have_result(const tn_module *m, tn_names names);
 
 #endif
