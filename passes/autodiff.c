@@ -547,6 +547,7 @@ static tn_status run_pass(tn_pass_ctx *c) {
                     .e = r.e,
                     .scratch = c->scratch,
                     .indices = tn_pass_text(c, OPT_INDICES),
+                    .keeps_least = tn_pass_is(c, OPT_KEEP, "least"),
                     .complete = hand_out,
                     .user = &r};
     tn_status status = prepare(&r);

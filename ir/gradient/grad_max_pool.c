@@ -217,8 +217,8 @@ static const int64_t *plane_steps(tn_grad *g, uint32_t n) {
 /* The smallest type that holds them; that of the indices where none is smaller. */
 static tn_dtype relative_dtype(tn_grad *g, const tn_grad_windows *w, const tn_value *y) {
     bool once = all_turns(w) == 1 || opset(g) >= ADDS;
-    if (!once || !tn_emit_can(g->e, "Mod", NULL) || plane_of(g, g->x) == 0 || plane_of(g, y) == 0 ||
-        tn_grad_int(g, "storage_order", 0) != 0) {
+    if (!g->keeps_least || !once || !tn_emit_can(g->e, "Mod", NULL) || plane_of(g, g->x) == 0 ||
+        plane_of(g, y) == 0 || tn_grad_int(g, "storage_order", 0) != 0) {
         return TN_DT_INT64;
     }
     const int64_t *steps = plane_steps(g, w->n);

@@ -15,6 +15,7 @@ typedef struct tn_grad {
     tn_value *d;             /* gradient of result 0, or NULL: it is 0 */
     tn_value *const *ds;     /* gradient of each result, or NULL */
     const char *indices;     /* option of the pass: "auto", "keep", "recompute" (rule max_pool) */
+    bool keeps_least;        /* what is made of the forward part alone may be kept in its place */
     const tn_grad_case *row; /* what the row says */
 } tn_grad;
 

@@ -38,7 +38,7 @@ static tn_status choose(void *user) {
 
 static branch start(const tn_diff *d, tn_graph *g, tn_value *const *ds) {
     branch b = {d, {.m = d->m, .graph = g, .e = d->e, .scratch = d->scratch, .loss = d->loss}};
-    b.d.indices = d->indices;
+    b.d.indices = d->indices; /* in a body nothing is put into the forward part */
     b.d.n_sinks = g->n_outputs;
     b.d.ds = ds;
     b.d.sinks = TN_ARRAY(d->scratch, tn_value *, g->n_outputs + 1u);

@@ -18,6 +18,7 @@ typedef struct tn_diff {
     bool *wanted;        /* a gradient by this value was asked for */
     bool *stopped;       /* nothing flows through it */
     const char *indices; /* the option of the pass: "auto", "keep", "recompute" */
+    bool keeps_least;    /* what the forward part keeps is chosen behind (keep_least.h) */
     uint32_t n_values;   /* when it began: what comes later needs no gradient */
     bool *flows;         /* depends on a wanted value */
     bool *needed;        /* flows, and the loss depends on it */

@@ -114,7 +114,7 @@ static void differentiate(tn_diff *d, tn_op *op) {
             tn_op_grad(op, k, d->e->straight, &c) != TN_GRAD_GIVEN) {
             continue;
         }
-        tn_grad g = {d->e, op, k, x, ds[0], ds, d->indices, &c};
+        tn_grad g = {d->e, op, k, x, ds[0], ds, d->indices, d->keeps_least, &c};
         tn_diff_add(d, x, tn_grad_make(&g));
     }
 }
