@@ -52,7 +52,7 @@ int64_t tn_emit_largest(const tn_emitter *e) {
     int64_t largest = 0, bytes;
     for (uint32_t i = 0; i < e->m->n_values; i++) {
         const tn_value *v = e->m->values[i];
-        if (v->kind == TN_VALUE_RESULT && !v->def->erased &&
+        if (v->kind == TN_VALUE_RESULT && !v->def->erased && (v->flags & TN_VF_OUTPUT) == 0 &&
             tn_type_fixed_bytes(e->m->dims, v->type, &bytes)) {
             largest = bytes > largest ? bytes : largest;
         }

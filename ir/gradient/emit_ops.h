@@ -151,7 +151,7 @@ const char *tn_emit_way_out(tn_emitter *e, const tn_value *v, const char *otherw
 uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v);
 /* The extents as numbers in scratch; an error where one is none. */
 const int64_t *tn_emit_extents(tn_emitter *e, const tn_value *v);
-/* Bytes of the largest result that the module has so far. Linear. */
+/* Bytes of the largest result that the module has so far and is no output. Linear. */
 int64_t tn_emit_largest(const tn_emitter *e);
 /* The known whole elements of `v`, in scratch; NULL where they are not all known. */
 const int64_t *tn_known_ints(tn_emitter *e, const tn_value *v, uint32_t *n);

@@ -193,7 +193,8 @@ uint32_t tn_stacks_by_parts(tn_emitter *e) {
         uint32_t parts = s.extent < MOST_PARTS ? (uint32_t)s.extent : MOST_PARTS;
         uint32_t begin = e->m->n_ops;
         tn_op *last = s.ops[s.n - 1];
-        tn_emit_for(e, &op->loc, tn_internf(e->ctx, "%s_Parts", op->name));
+        const char *stem = op->name[0] != '\0' ? op->name : op->results[0]->name;
+        tn_emit_for(e, &op->loc, tn_internf(e->ctx, "%s_Parts", stem));
         tn_emit_replace(e, last->results[0], by_parts(e, &s, parts));
         for (uint32_t i = begin; i < e->m->n_ops; i++) {
             tn_op_move_before(e->m->ops[i], last);
