@@ -147,6 +147,7 @@ typedef struct run {
     bool params;      /* wrt has all parameters, beside ... */
     tn_names named;   /* ... these */
     bool *is_named;   /* by value id */
+    bool by_parts;    /* results that nobody asks for may be made by parts, or go */
     tn_loss_parts parts;
 } run;
 
@@ -528,11 +529,11 @@ static tn_status prepare(run *r) {
     if (s == TN_OK && tn_pass_is(r->c, OPT_OUTPUTS, "loss")) {
         tn_drop_outputs(r->e, r->d.loss);
     }
-    if (s == TN_OK && tn_pass_is(r->c, OPT_KEEP, "least") && !names_results(r)) {
+    r->by_parts = s == TN_OK && tn_pass_is(r->c, OPT_KEEP, "least") && !names_results(r);
+    if (r->by_parts) {
         r->c->stats[STAT_POOLED] = tn_pool_first(r->e, r->d.loss);
         r->parts = tn_loss_by_parts(r->e, &r->d.loss);
         r->c->stats[STAT_PARTS] = r->parts.n;
-        r->c->stats[STAT_STACKS] = tn_stacks_by_parts(r->e);
     }
     return s;
 }
@@ -552,6 +553,9 @@ static tn_status run_pass(tn_pass_ctx *c) {
                     .user = &r};
     tn_status status = prepare(&r);
     if (status == TN_OK) {
+        status = tn_diff_settle(&r.d, choose_wanted, &r, &c->stats[STAT_EXPANDED]);
+    }
+    if (status == TN_OK && r.by_parts && (c->stats[STAT_STACKS] = tn_stacks_by_parts(r.e)) > 0) {
         status = tn_diff_settle(&r.d, choose_wanted, &r, &c->stats[STAT_EXPANDED]);
     }
     status = status == TN_OK ? check_reached(&r) : status;
