@@ -270,20 +270,27 @@ static tn_status find_apart(const tn_pass_ctx *c, bool *apart) {
     return TN_OK;
 }
 
-static bool is_read(const tn_op *op) {
-    bool read = false;
+/* Whether nobody notices when the op runs. */
+static bool may_be_late(const tn_op *op, const bool *overwritten) {
+    bool may = true;
     for (uint32_t r = 0; r < op->n_results; r++) {
-        read |= op->results[r] != NULL && op->results[r]->n_uses > 0;
+        may &= op->results[r] == NULL || op->results[r]->n_uses == 0;
     }
-    return read;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *v = op->operands[k].value;
+        may &= v == NULL || !overwritten[v->id];
+    }
+    return may;
 }
 
 /* A group stands where its last op stood, which may be behind an update of what it reads: updates
  * go behind all readers of the state again, whose bytes they can take there only. */
-static void put_updates_last(const tn_module *m) {
+static void put_updates_last(const tn_module *m, tn_arena *scratch) {
+    const bool *overwritten = tn_overwritten_values(m, scratch);
     for (uint32_t i = 0; i < m->n_bindings; i++) {
         tn_op *update = m->bindings[i].value->def, *last = update;
-        for (tn_op *op = update; op != NULL && !is_read(update); op = op->next) {
+        bool may = update != NULL && may_be_late(update, overwritten);
+        for (tn_op *op = update; op != NULL && may; op = op->next) {
             for (uint32_t k = 0; k < op->n_operands; k++) {
                 last = op->operands[k].value == m->bindings[i].state ? op : last;
             }
@@ -305,7 +312,7 @@ static tn_status fuse_own(tn_pass_ctx *c) {
         c->stats[STAT_GROUPS] += grown.groups;
         c->stats[STAT_OPS] += grown.ops;
         if (grown.groups > 0) {
-            put_updates_last(c->module);
+            put_updates_last(c->module, c->scratch);
         }
     }
     return status;
