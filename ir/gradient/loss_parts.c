@@ -21,7 +21,7 @@ typedef struct rows {
 
 static bool is_reduced_by(const tn_op *loss, const char *how) {
     const tn_attr *a = tn_op_attr(loss, "reduction");
-    return strcmp(a != NULL ? a->u.s.data : "mean", how) == 0;
+    return strcmp(a != NULL && a->kind == TN_ATTR_STRING ? a->u.s.data : "mean", how) == 0;
 }
 
 static bool is_read_once(const tn_value *v) {
@@ -30,7 +30,7 @@ static bool is_read_once(const tn_value *v) {
 
 static bool ends_in(const tn_emitter *e, const tn_value *v, int64_t extent) {
     int64_t last;
-    return v->type->kind == TN_TYPE_TENSOR && v->type->has_rank && v->type->rank > 0 &&
+    return v != NULL && v->type->kind == TN_TYPE_TENSOR && v->type->has_rank && v->type->rank > 0 &&
            tn_dim_is_const(e->m->dims, v->type->dims[v->type->rank - 1], &last) && last == extent;
 }
 
@@ -43,15 +43,16 @@ static bool is_product(const tn_op *op) {
     const tn_value *a = tn_operand(op, 0), *b = tn_operand(op, 1);
     bool gemm = tn_op_is_standard(op, "Gemm") && tn_attr_int(op, "transA", 0) == 0 &&
                 is_for_all_rows(tn_operand(op, 2));
-    return (gemm || tn_op_is_standard(op, "MatMul")) && a->type->has_rank && a->type->rank >= 2 &&
-           b->type->has_rank && b->type->rank == 2;
+    return (gemm || tn_op_is_standard(op, "MatMul")) && a != NULL && b != NULL &&
+           a->type->has_rank && a->type->rank >= 2 && b->type->has_rank && b->type->rank == 2;
 }
 
 /* The operand whose rows those of the result are; -1 where they are not. */
 static int row_operand(const tn_emitter *e, const tn_op *op, const rows *r) {
     tn_view_claim view = tn_op_view(op);
     int found = -1;
-    if (op->n_results != 1 || op->n_regions > 0 || op->domain[0] != '\0') {
+    if (op->n_results != 1 || op->n_regions > 0 || op->domain[0] != '\0' ||
+        (op->info->traits & TN_T_RANDOM) != 0) {
         return -1;
     }
     if (view.kind == TN_VIEW_WHOLE) {
@@ -70,7 +71,7 @@ static int row_operand(const tn_emitter *e, const tn_op *op, const rows *r) {
 /* Whether many rows are scored, in numbers that matter. */
 static bool is_large(const tn_emitter *e, const tn_value *scores, rows *r) {
     int64_t bytes;
-    return scores->type->kind == TN_TYPE_TENSOR && scores->type->has_rank &&
+    return scores != NULL && scores->type->kind == TN_TYPE_TENSOR && scores->type->has_rank &&
            scores->type->rank == 2 && tn_type_fixed_bytes(e->m->dims, scores->type, &bytes) &&
            tn_dim_is_const(e->m->dims, scores->type->dims[0], &r->n) &&
            tn_dim_is_const(e->m->dims, scores->type->dims[1], &r->classes) &&
@@ -81,6 +82,7 @@ static bool find_rows(const tn_emitter *e, tn_op *loss, rows *r) {
     const tn_value *v = tn_operand(loss, 0);
     bool one = loss->n_results == 1 || loss->results[1] == NULL ||
                (loss->results[1]->first_use == NULL && !(loss->results[1]->flags & TN_VF_OUTPUT));
+    one &= tn_operand(loss, LABELS) != NULL;
     *r = (rows){.loss = loss, .between = TN_ARRAY(e->scratch, tn_op *, e->m->n_ops)};
     if (!one || is_reduced_by(loss, "none") || !is_large(e, v, r)) {
         return false;
@@ -115,7 +117,7 @@ static tn_op *turn_of(const tn_op *product) {
     tn_op *op = tn_operand(product, 1)->def;
     const tn_attr *perm =
         op != NULL && tn_op_is_standard(op, "Transpose") ? tn_op_attr(op, "perm") : NULL;
-    bool stays = perm != NULL && perm->n == 2 && perm->u.ints[0] == 0;
+    bool stays = perm != NULL && perm->kind == TN_ATTR_INTS && perm->n == 2 && perm->u.ints[0] == 0;
     return op != NULL && tn_op_is_standard(op, "Transpose") && !stays ? op : NULL;
 }
 

@@ -4,7 +4,7 @@
 #include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 
-enum { MOST_PARTS = 4, MOST_OPS = 64 };
+enum { MOST_PARTS = 4, MOST_OPS = 64, LAST_AXIS = 13 /* version from which it is the default */ };
 
 /* From the product that makes a stack large to the one that makes it small. */
 typedef struct stack {
@@ -15,13 +15,9 @@ typedef struct stack {
 } stack;
 
 static bool is_product(const tn_op *op) {
-    const tn_type *a, *b;
-    if (!tn_op_is_standard(op, "MatMul")) {
-        return false;
-    }
-    a = op->operands[0].value->type;
-    b = op->operands[1].value->type;
-    return a->has_rank && b->has_rank && a->rank > 2 && b->rank == a->rank;
+    const tn_value *a = tn_operand(op, 0), *b = tn_operand(op, 1);
+    return tn_op_is_standard(op, "MatMul") && a != NULL && b != NULL && a->type->has_rank &&
+           b->type->has_rank && a->type->rank > 2 && b->type->rank == a->type->rank;
 }
 
 static bool is_inside(const stack *s, const tn_op *op) {
@@ -48,12 +44,14 @@ static bool has_parts(const tn_emitter *e, const stack *s, const tn_value *v, bo
 }
 
 static bool is_by_matrix(const tn_op *op) {
-    bool rows = tn_op_is_standard(op, "Softmax");
-    int64_t axis = rows ? tn_attr_int(op, "axis", -1) : 0;
-    bool last = axis == -1 || axis == (int64_t)op->operands[0].value->type->rank - 1;
+    const tn_value *x = tn_operand(op, 0);
+    bool rows = tn_op_is_standard(op, "Softmax") && x != NULL;
+    int64_t otherwise = op->version > 0 && op->version < LAST_AXIS ? 1 : -1;
+    int64_t axis = rows ? tn_attr_int(op, "axis", otherwise) : 0;
+    bool last = rows && (axis == -1 || axis == (int64_t)x->type->rank - 1);
     return op->domain[0] == '\0' && op->n_regions == 0 && op->n_results == 1 &&
            (op->info->traits & TN_T_RANDOM) == 0 &&
-           ((rows && last) || (op->info->traits & TN_T_ELEMENTWISE) != 0 || is_product(op));
+           (last || (op->info->traits & TN_T_ELEMENTWISE) != 0 || is_product(op));
 }
 
 static bool takes(const tn_emitter *e, const stack *s, const tn_op *op) {
