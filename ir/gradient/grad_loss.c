@@ -1,6 +1,8 @@
 /* Gradients of losses over classes, and of dropout. Labels that are to be ignored count nothing. */
+#include "ir/gradient/dropout.h"
 #include "ir/gradient/gradient.h"
 #include "ir/gradient/label_weights.h"
+#include "ir/ops/op_attrs.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,9 +148,11 @@ tn_value *tn_grad_likelihood_loss(tn_grad *g, tn_value *const *args, uint32_t n)
 
 /* ---- dropout ---- */
 
+enum { RATIO = 1, TRAINING = 2 };
+
 /* The only element of operand k, where it is known; else NAN. */
-static double known(const tn_grad *g, uint32_t k) {
-    const tn_value *v = tn_operand(g->op, k);
+static double known(const tn_op *op, uint32_t k) {
+    const tn_value *v = tn_operand(op, k);
     const tn_tensor *t = v != NULL ? tn_value_tensor(v) : NULL;
     if (t == NULL || t->n_elements != 1) {
         return NAN;
@@ -158,8 +162,7 @@ static double known(const tn_grad *g, uint32_t k) {
 
 /* What is kept is this many times larger. */
 static tn_value *enlarged(tn_grad *g, tn_value *ratio, tn_value *training, tn_dtype dtype) {
-    enum { RATIO = 1 };
-    double r = ratio != NULL ? known(g, RATIO) : 0.5;
+    double r = ratio != NULL ? known(g->op, RATIO) : 0.5;
     tn_value *one = tn_emit_scalar(g->e, dtype, 1);
     tn_value *by = !isnan(r)
                        ? tn_emit_scalar(g->e, dtype, 1 / (1 - r))
@@ -171,9 +174,8 @@ static tn_value *enlarged(tn_grad *g, tn_value *ratio, tn_value *training, tn_dt
 /* args: mask, ratio, training_mode, d. */
 tn_value *tn_grad_dropout(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
-    enum { TRAINING = 2 };
     tn_value *mask = args[0], *ratio = args[1], *training = args[2], *d = args[3];
-    double on = training != NULL ? known(g, TRAINING) : 0;
+    double on = training != NULL ? known(g->op, TRAINING) : 0;
     if (on == 0) {
         return d;
     }
@@ -183,4 +185,22 @@ tn_value *tn_grad_dropout(tn_grad *g, tn_value *const *args, uint32_t n) {
     tn_dtype dtype = d->type->dtype;
     tn_value *kept = tn_emit_3(g->e, "Where", mask, d, tn_emit_scalar(g->e, dtype, 0));
     return tn_emit_2(g->e, "Mul", kept, enlarged(g, ratio, isnan(on) ? training : NULL, dtype));
+}
+
+/* NAN where it is not known. */
+static double factor_of(const tn_op *op) {
+    return tn_operand(op, RATIO) != NULL ? 1 / (1 - known(op, RATIO)) : 2;
+}
+
+bool tn_dropout_has_mask(const tn_op *op) {
+    return tn_op_is_standard(op, "Dropout") && op->n_results > 1 && op->results[1] != NULL &&
+           tn_operand(op, TRAINING) != NULL && known(op, TRAINING) == 1 && isfinite(factor_of(op));
+}
+
+tn_value *tn_dropout_by_mask(tn_emitter *e, const tn_op *op, tn_value *x, tn_value *mask) {
+    tn_dtype dtype = x->type->dtype;
+    tn_value *zero = tn_emit_scalar(e, dtype, 0), *factor = tn_emit_scalar(e, dtype, factor_of(op));
+    tn_value *kept =
+        tn_emit_op(e, "Where", (tn_value *[]){mask, x, zero}, 3, NULL, 0, 1)->results[0];
+    return tn_emit_op(e, "Mul", (tn_value *[]){kept, factor}, 2, NULL, 0, 1)->results[0];
 }

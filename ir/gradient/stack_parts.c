@@ -43,15 +43,31 @@ static bool has_parts(const tn_emitter *e, const stack *s, const tn_value *v, bo
     return extent == 1 || extent == s->extent;
 }
 
+/* Whether result 0 is all that anybody needs. */
+static bool makes_one(const tn_op *op) {
+    bool one = op->n_results > 0;
+    for (uint32_t r = 1; r < op->n_results; r++) {
+        const tn_value *v = op->results[r];
+        one &= v == NULL || (v->first_use == NULL && (v->flags & TN_VF_OUTPUT) == 0);
+    }
+    return one;
+}
+
+/* Parts of a Dropout draw numbers of their own, but not from one seed. */
+static bool draws_apart(const tn_op *op) {
+    return (op->info->traits & TN_T_RANDOM) == 0 ||
+           (tn_op_is_standard(op, "Dropout") && tn_op_attr(op, "seed") == NULL);
+}
+
 static bool is_by_matrix(const tn_op *op) {
     const tn_value *x = tn_operand(op, 0);
     bool rows = tn_op_is_standard(op, "Softmax") && x != NULL;
     int64_t otherwise = op->version > 0 && op->version < LAST_AXIS ? 1 : -1;
     int64_t axis = rows ? tn_attr_int(op, "axis", otherwise) : 0;
     bool last = rows && (axis == -1 || axis == (int64_t)x->type->rank - 1);
-    return op->domain[0] == '\0' && op->n_regions == 0 && op->n_results == 1 &&
-           (op->info->traits & TN_T_RANDOM) == 0 &&
-           (last || (op->info->traits & TN_T_ELEMENTWISE) != 0 || is_product(op));
+    return op->domain[0] == '\0' && op->n_regions == 0 && makes_one(op) && draws_apart(op) &&
+           (last || (op->info->traits & TN_T_ELEMENTWISE) != 0 ||
+            tn_op_is_standard(op, "Dropout") || is_product(op));
 }
 
 static bool takes(const tn_emitter *e, const stack *s, const tn_op *op) {

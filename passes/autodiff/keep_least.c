@@ -1,5 +1,6 @@
 #include "passes/autodiff/keep_least.h"
 
+#include "ir/gradient/dropout.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/flops.h"
@@ -79,6 +80,9 @@ static bool meets_weights(const keeper *k, const tn_op *op) {
 }
 
 static bool may_repeat(const keeper *k, const tn_op *op) {
+    if (tn_dropout_has_mask(op)) {
+        return true;
+    }
     if (!tn_op_in_table(op) || op->n_regions > 0 || (op->info->traits & NEVER) != 0 ||
         op->info->update_groups > 0 ||
         (has_state(op) && tn_attr_int(op, "training_mode", 0) == 0)) {
@@ -220,9 +224,14 @@ static void add_arcs(keeper *k) {
             if (v == NULL || k->node[v->id] == 0) {
                 continue;
             }
-            bool fixed = k->fixed[v->id] || (states_of(op) >> r & 1) != 0;
+            bool mask = r == 1 && tn_dropout_has_mask(op); /* what is drawn is kept */
+            bool fixed = k->fixed[v->id] || (states_of(op) >> r & 1) != 0 || mask;
             tn_flow_arc_add(k->flow, k->node[v->id] + 1, TN_FLOW_SINK,
                             fixed ? TN_FLOW_ENDLESS : price);
+            if (r == 0 && tn_dropout_has_mask(op) && k->node[op->results[1]->id] != 0) {
+                tn_flow_arc_add(k->flow, k->node[v->id] + 1, k->node[op->results[1]->id],
+                                TN_FLOW_ENDLESS);
+            }
             for (uint32_t i = 0; i < op->n_operands && price != TN_FLOW_ENDLESS; i++) {
                 const tn_value *u = reads(k, op, i);
                 if (u != NULL) {
@@ -387,6 +396,25 @@ static tn_value *early(keeper *k, tn_value *v) {
     return k->early[v->id];
 }
 
+static tn_value *late(keeper *k, tn_value *v, tn_op *at);
+
+/* What a Dropout left, by its mask. */
+static tn_value *late_dropout(keeper *k, const tn_op *op, tn_op *at) {
+    const char *stem = op->name[0] != '\0' ? op->name : op->results[0]->name;
+    tn_value *x = late(k, tn_operand(op, 0), at);
+    tn_value *mask = late(k, op->results[1], at);
+    tn_emit_for(k->e, &op->loc, tn_internf(k->e->ctx, "%s_Again", stem));
+    tn_value *made = tn_dropout_by_mask(k->e, op, x, mask);
+    tn_value *kept = tn_operand(made->def, 0);
+    tn_op_move_before(kept->def, at);
+    tn_op_move_before(made->def, at);
+    tn_value_set_flags(kept, TN_VF_BACKWARD, 0);
+    tn_value_set_flags(made, TN_VF_BACKWARD, 0);
+    tn_emit_rename(k->e, made, tn_internf(k->e->ctx, "%s_again", op->results[0]->name));
+    k->done.ops++;
+    return made;
+}
+
 /* The same as the backward part has it, where `at` reads it. */
 static tn_value *late(keeper *k, tn_value *v, tn_op *at) {
     if (v->id >= k->n_values || k->node[v->id] == 0 || is_saved(k, v)) {
@@ -395,7 +423,11 @@ static tn_value *late(keeper *k, tn_value *v, tn_op *at) {
     if (is_behind(k, v) || !is_remade(k, v)) {
         return v;
     }
-    if (k->again[v->id] == NULL) {
+    if (k->again[v->id] == NULL && tn_dropout_has_mask(v->def)) {
+        tn_value *made = late_dropout(k, v->def, at);
+        tn_map_put(&k->origin, made->id, v->id);
+        k->again[v->id] = made;
+    } else if (k->again[v->id] == NULL) {
         tn_op *op = v->def, *made = repeat(k, op, at);
         for (uint32_t i = 0; i < op->n_operands; i++) {
             tn_value *u = op->operands[i].value;

@@ -59,8 +59,41 @@ def try_net(tenure, net):
     return worst
 
 
+DROPPED = """<ir_version: 10, opset_import: ["": 17]>
+    net (double[6,3,16,4] x, double[6,3,16,4] t) => (double loss, double[6,3,16,16] p, bool[6,3,16,16] mask, double[6,3,16,4] o)
+      <double[4,4] wq, double[4,4] wv, double ratio = {0.25}, bool yes = {1}> {
+      q = MatMul(x, wq)
+      v = MatMul(x, wv)
+      xt = Transpose<perm = [0, 1, 3, 2]>(x)
+      raw = MatMul(q, xt)
+      p = Softmax<axis = -1>(raw)
+      dropped, mask = Dropout<seed = 3>(p, ratio, yes)
+      o = MatMul(dropped, v)
+      away = Sub(o, t)
+      square = Mul(away, away)
+      loss = ReduceMean<keepdims = 0>(square)
+    }"""
+
+
+def try_dropout(tenure):
+    """What a Dropout left is made again by its mask: the largest relative difference of a gradient that reads it."""
+    net = nets_text.Net("dropout by its mask", DROPPED, {"wq": (4, 4), "wv": (4, 4)}, {"x": spaced(6, 3, 16, 4), "t": spaced(6, 3, 16, 4)[::-1]}, None)
+    model, _ = model_of(net)
+    both = differentiate(tenure, model, "loss", "params")
+    if not any("dropped_again" in n.output for n in both.graph.node):
+        raise AssertionError("it is kept")
+    got = Evaluator(both)(net.feeds)
+    d = 2 * (got["o"] - net.feeds["t"]) / got["o"].size
+    left = np.where(got["mask"], got["p"], 0) / 0.75
+    want = np.einsum("nhij,nhqi,nhqk->jk", net.feeds["x"], left, d)
+    return np.abs(got["wv_grad"] - want).max() / np.abs(want).max()
+
+
 def main():
     wrong = 0
+    if not (worst := try_dropout(sys.argv[1])) <= BOUND:
+        print(f"WRONG: dropout by its mask: the largest difference {worst:.2g}")
+        wrong += 1
     for net in [*nets_text.all_nets(), *nets_rounding.all_nets()]:
         try:
             worst = try_net(sys.argv[1], net)
