@@ -71,11 +71,15 @@ static int row_operand(const tn_emitter *e, const tn_op *op, const rows *r) {
 /* Whether many rows are scored, in numbers that matter. */
 static bool is_large(const tn_emitter *e, const tn_value *scores, rows *r) {
     int64_t bytes;
+    /* Sums of as many losses stay finite in 16 bits. */
+    enum { NARROW = 16, MOST_NARROW = 2048 * MOST_PARTS };
+    bool wide = scores != NULL && tn_dtype_get(scores->type->dtype)->bits > NARROW;
     return scores != NULL && scores->type->kind == TN_TYPE_TENSOR && scores->type->has_rank &&
            scores->type->rank == 2 && tn_type_fixed_bytes(e->m->dims, scores->type, &bytes) &&
            tn_dim_is_const(e->m->dims, scores->type->dims[0], &r->n) &&
            tn_dim_is_const(e->m->dims, scores->type->dims[1], &r->classes) &&
-           r->n >= 2 * FEWEST_ROWS && bytes >= tn_emit_largest(e) / 2;
+           r->n >= 2 * FEWEST_ROWS && (wide || r->n <= MOST_NARROW) &&
+           bytes >= tn_emit_largest(e) / 2;
 }
 
 static bool find_rows(const tn_emitter *e, tn_op *loss, rows *r) {
@@ -138,22 +142,28 @@ static tn_value *product_of_rows(tn_emitter *e, const tn_op *product, tn_value *
     return tn_emit_op(e, "Gemm", in, in[2] != NULL ? 3 : 2, attrs, gemm ? 3 : 1, 1)->results[0];
 }
 
-/* The loss of one part. A sum where labels weigh differently, else the mean's share. */
+/* What one part adds to the loss. `total`: the weights of all labels, NULL where they weigh the
+ * same. */
 static tn_value *loss_of_part(tn_emitter *e, const rows *r, tn_value *scores, tn_value *labels,
-                              int64_t n, bool weighs) {
+                              int64_t n, tn_value *total) {
     const tn_op *loss = r->loss;
     const tn_attr *ignored = tn_op_attr(loss, "ignore_index");
     tn_value *in[] = {scores, labels, tn_operand(loss, WEIGHTS)};
     bool mean = is_reduced_by(loss, "mean");
-    tn_attr attrs[2] = {tn_attr_of_text(e, "reduction", mean && !weighs ? "mean" : "sum")};
+    tn_attr attrs[2] = {tn_attr_of_text(e, "reduction", mean && total == NULL ? "mean" : "sum")};
     if (ignored != NULL) {
         attrs[1] = *ignored;
     }
     tn_value *of_part = tn_emit_op(e, loss->type, in, in[WEIGHTS] != NULL ? 3 : 2, attrs,
                                    ignored != NULL ? 2 : 1, 1)
                             ->results[0];
-    tn_value *share = tn_emit_scalar(e, of_part->type->dtype, (double)n / (double)r->n);
-    return mean && !weighs ? tn_emit_2(e, "Mul", of_part, share) : of_part;
+    if (!mean) {
+        return of_part;
+    }
+    return total != NULL
+               ? tn_emit_2(e, "Div", of_part, total)
+               : tn_emit_2(e, "Mul", of_part,
+                           tn_emit_scalar(e, of_part->type->dtype, (double)n / (double)r->n));
 }
 
 /* Outputs among the scores on their way are whole again. */
@@ -198,13 +208,13 @@ static tn_value *by_parts(tn_emitter *e, const rows *r, uint32_t n) {
                                       ? v
                                       : repeated(e, op, (uint32_t)row_operand(e, op, r), v);
         }
-        tn_value *of_part = loss_of_part(e, r, v, labels[i], sizes[i], total != NULL);
+        tn_value *of_part = loss_of_part(e, r, v, labels[i], sizes[i], total);
         sum = sum == NULL ? of_part : tn_emit_sum(e, sum, of_part);
     }
     for (uint32_t k = 0; k <= r->n_between; k++) {
         rejoin(e, k > 0 ? r->between[k - 1]->results[0] : product->results[0], level[k], n);
     }
-    return total != NULL && is_reduced_by(loss, "mean") ? tn_emit_2(e, "Div", sum, total) : sum;
+    return sum;
 }
 
 /* What was made from op `first` on takes the place of the rest. */

@@ -213,7 +213,9 @@ uint32_t tn_stacks_by_parts(tn_emitter *e) {
         for (uint32_t i = begin; i < e->m->n_ops; i++) {
             tn_op_move_before(e->m->ops[i], last);
         }
-        next = last->next;
+        while (next != NULL && is_inside(&s, next)) {
+            next = next->next;
+        }
         for (uint32_t i = s.n; i-- > 0;) {
             tn_op_erase(s.ops[i]);
         }
