@@ -77,6 +77,7 @@ def pools():
                 yield Case(op, [spaced(*x)], attributes, outputs=2, named=(1,), note="with its indices")
                 yield Case(op, [spaced(*x)], attributes, options="indices=keep", note="kept")
                 yield Case(op, [spaced(*x)], attributes, options="indices=recompute", note="recomputed")
+    yield Case("MaxPool", [spaced(1, 1, 3, 130)], {"kernel_shape": [3, 2], "strides": [1, 3]}, options="indices=keep", note="kept in two bytes")
     for op in ("GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"):
         for shape in ((2, 3, 4, 5), (1, 2, 6), (2, 2, 2, 3, 2)):
             yield Case(op, [spaced(*shape)], {}, opsets=(9, 28))
