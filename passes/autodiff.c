@@ -411,16 +411,21 @@ static void hand_out(void *user, tn_value *x, tn_value *grad) {
     r->e->what = what;
 }
 
-/* Where the parameters wait for the norm of all gradients, it is said what that takes. */
+/* Where the parameters wait for the norm of all gradients, or sums of these are kept, it is said
+ * what that takes. */
 static void finish_updates(run *r) {
     uint64_t bytes = 0;
+    tn_loc loc = tn_loc_file(r->m->file);
     for (uint32_t i = 1; i < r->optimizer.waiting.len; i += 2) {
         int64_t n = 0;
         (void)tn_type_point_bytes(r->m->dims, r->optimizer.waiting.data[i]->type, &n);
         bytes += (uint64_t)n;
     }
+    if (r->optimizer.sums > 0) {
+        tn_remark(r->c->ctx, &loc, "accumulate=%s: sums of gradients are state of %llu bytes",
+                  tn_pass_text(r->c, OPT_ACCUMULATE), (unsigned long long)r->optimizer.sums);
+    }
     if (bytes > 0) {
-        tn_loc loc = tn_loc_file(r->m->file);
         tn_remark(r->c->ctx, &loc,
                   "clip=%s: the gradients of all parameters, %llu bytes, are kept until the last "
                   "is there",

@@ -76,7 +76,10 @@ static tn_value *accumulated(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_val
     if (o->accumulate == 1) {
         return grad;
     }
+    int64_t bytes = 0;
     tn_value *sum = add_state(e, tn_internf(e->ctx, "%s_grad_sum", w->name), w, 0);
+    (void)tn_type_point_bytes(e->m->dims, sum->type, &bytes);
+    o->sums += (uint64_t)bytes;
     tn_value *now = tn_emit_2(e, "Add", sum, grad);
     if (o->kind == TN_OPTIMIZER_NONE) {
         bind(o, e, sum, now);

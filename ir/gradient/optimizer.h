@@ -30,6 +30,7 @@ typedef struct tn_optimizer {
     tn_value *squares;           /* of all gradients so far, summed */
     TN_VEC(tn_value *) waiting;  /* for the norm: a parameter, its gradient, ... */
     uint64_t n_states;
+    uint64_t sums; /* bytes of gradients summed over runs */
 } tn_optimizer;
 
 /* Appends the update of `w`, an initializer, by its gradient, or puts it off where gradients are
