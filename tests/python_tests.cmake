@@ -482,7 +482,8 @@ add_test(NAME bench.sets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/
 set_tests_properties(bench.sets PROPERTIES LABELS release-only)
 add_test(NAME bench.training COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py --page)
 add_test(NAME bench.exports COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/exports/arenas.py --page)
-set_tests_properties(bench.training bench.exports PROPERTIES LABELS quick)
+add_test(NAME bench.optimum COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/optimum.py --page)
+set_tests_properties(bench.training bench.exports bench.optimum PROPERTIES LABELS quick)
 if(TARGET tenure_shared) # exit code 77: no valgrind
   set(open_cost ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/open_cost.py $<TARGET_FILE:tenure_shared>
                 $<TARGET_FILE:tenure> --check)

@@ -329,8 +329,8 @@ def long_attention():
     return Net("long attention", text, {"wq": (6, 6), "wk": (6, 6), "wv": (6, 6)}, feeds, loss, size=0.8, options="stop=near")
 
 
-def words():
-    """Scores of more classes than anything else has elements, which become parts of rows; they are outputs, and some labels count nothing."""
+def words(ignored):
+    """Scores of more classes than anything else has elements, which become parts of rows; they are outputs, and labels of `ignored` count nothing."""
     text = """<ir_version: 10, opset_import: ["": 17]>
     net (int64[2,51] ids, int64[2,51] t) => (double loss, double[2,51,40] raw, double[102,40] y)
       <double[40,3] e, double[3,3] w, double[40] b, int64[2] rows = {-1,40}, int64[1] flat = {-1}> {
@@ -342,8 +342,8 @@ def words():
       z = Add(b, raw)
       y = Reshape(z, rows)
       labels = Reshape(t, flat)
-      loss = SoftmaxCrossEntropyLoss<ignore_index = -1>(y, labels)
-    }"""
+      loss = SoftmaxCrossEntropyLossIGNORED(y, labels)
+    }""".replace("IGNORED", "" if ignored is None else f"<ignore_index = {ignored}>")
 
     def loss(p, f):
         labels = f["t"].reshape(-1)
@@ -351,8 +351,8 @@ def words():
         return cross_entropy(scores.reshape(-1, 40)[labels >= 0], labels[labels >= 0])
 
     ids = np.arange(102).reshape(2, 51)
-    feeds = {"ids": ids * 7 % 40, "t": ids * 11 % 41 - 1}
-    return Net("words", text, {"e": (40, 3), "w": (3, 3), "b": (40,)}, feeds, loss)
+    feeds = {"ids": ids * 7 % 40, "t": ids * 11 % 40 if ignored is None else ids * 11 % 41 + ignored}
+    return Net("words" if ignored is None else "words, some ignored", text, {"e": (40, 3), "w": (3, 3), "b": (40,)}, feeds, loss)
 
 
 def weighted_words(reduction):
@@ -383,7 +383,9 @@ def weighted_words(reduction):
 
 
 def all_nets():
-    for net in (perceptron, residual, transformer, autoencoder, recurrent, moved, tied, long_attention, words):
+    for net in (perceptron, residual, transformer, autoencoder, recurrent, moved, tied, long_attention):
         yield net()
+    yield words(None)
+    yield words(-1)
     yield weighted_words("mean")
     yield weighted_words("sum")
