@@ -5,7 +5,7 @@ Checkmate (P. Jain et al., MLSys 2020): in stage t the t-th op runs for the firs
 from stage to stage; a result is freed behind its last reader in a stage unless it is kept. Least is the largest sum of sizes, at a given most of operations,
 as tenure counts them. There is no aliasing in that program, so the plans have none either (--inplace=none, --views=none).
 
-usage: optimum.py TENURE [NET...]     (with highspy, numpy and scipy from PyPI)
+usage: optimum.py TENURE [NET...]     (with scipy from PyPI, which has the solver HiGHS)
        optimum.py --page              the page must be that of the file
 """
 

@@ -154,11 +154,17 @@ static bool is_dead(const tn_op *op) {
     return dead;
 }
 
+void tn_erase_unread(tn_op *op) {
+    if (is_dead(op)) {
+        tn_op_erase_all(op);
+    }
+}
+
 void tn_sweep_unread(tn_graph *g, uint32_t first) {
     for (tn_op *op = g->last, *before; op != NULL; op = before) {
         before = op->prev;
-        if (op->id >= first && is_dead(op)) {
-            tn_op_erase_all(op);
+        if (op->id >= first) {
+            tn_erase_unread(op);
         }
     }
 }

@@ -24,7 +24,9 @@ void tn_copy_consts(tn_copying *c, const tn_graph *body);
  * bodies nested too deeply, too many copies, an op whose function imports another version of it
  * than the model. */
 void tn_copy_body(tn_copying *c, const tn_graph *body);
-/* Erases ops of `g`, from id `first` on, whose results nobody reads. */
+/* Erases the op if nobody reads its results, and it does nothing else. */
+void tn_erase_unread(tn_op *op);
+/* The same of all ops of `g`, from id `first` on, from the last to the first. */
 void tn_sweep_unread(tn_graph *g, uint32_t first);
 
 #endif

@@ -278,6 +278,14 @@ tn_value **tn_emit_split(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
     return memcpy(rows, op->results, n * sizeof(tn_value *));
 }
 
+const int64_t *tn_even_parts(tn_emitter *e, int64_t extent, uint32_t n) {
+    int64_t *sizes = TN_ARRAY(e->scratch, int64_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        sizes[i] = extent / n + (i < extent % n);
+    }
+    return sizes;
+}
+
 tn_value *const *tn_emit_parts(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
                                int64_t extent) {
     int64_t *sizes = TN_ARRAY(e->scratch, int64_t, n + 1u);

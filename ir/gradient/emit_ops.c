@@ -305,6 +305,15 @@ tn_value *tn_emit_3(tn_emitter *e, const char *type, tn_value *a, tn_value *b, t
     return tn_emit(e, type, (tn_value *[]){a, b, c}, 3, NULL, 0);
 }
 
+bool tn_makes_one(const tn_op *op) {
+    bool one = op->n_results > 0;
+    for (uint32_t r = 1; r < op->n_results; r++) {
+        const tn_value *v = op->results[r];
+        one &= v == NULL || (v->first_use == NULL && (v->flags & TN_VF_OUTPUT) == 0);
+    }
+    return one;
+}
+
 tn_value *tn_emit_again(tn_emitter *e, const tn_op *op, tn_value *const *in) {
     return tn_emit_op(e, op->type, in, op->n_operands, op->attrs, op->n_attrs, 1)->results[0];
 }

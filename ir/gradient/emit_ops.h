@@ -52,7 +52,9 @@ tn_value *tn_emit_2(tn_emitter *e, const char *type, tn_value *a, tn_value *b);
 tn_value *tn_emit_3(tn_emitter *e, const char *type, tn_value *a, tn_value *b, tn_value *c);
 /* Finds the types of the results of an op anew, and of what its bodies hold. */
 void tn_emit_type(tn_emitter *e, tn_op *op);
-/* Result 0, the only one, of the same op over other operands. */
+/* Whether nobody needs more of the op than result 0. */
+bool tn_makes_one(const tn_op *op);
+/* Result 0, the only one, of the same op (of ai.onnx) over other operands. */
 tn_value *tn_emit_again(tn_emitter *e, const tn_op *op, tn_value *const *in);
 /* `by` takes the place and the name of `old`, which nobody reads any more. */
 void tn_emit_replace(tn_emitter *e, tn_value *old, tn_value *by);
@@ -112,6 +114,8 @@ tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like, dou
 tn_value *tn_emit_sum_to(tn_emitter *e, tn_value *x, tn_value *like);
 /* Parts of x along an axis, from begin (counted from the front) up to end. */
 tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin, int64_t end);
+/* Extents of `n` parts of an axis, in scratch: they differ by 1 at most, the longer ones first. */
+const int64_t *tn_even_parts(tn_emitter *e, int64_t extent, uint32_t n);
 /* `n` parts of x of those extents along an axis, in scratch. */
 tn_value **tn_emit_split(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
                          const int64_t *sizes);

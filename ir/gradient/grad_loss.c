@@ -160,12 +160,16 @@ static double known(const tn_op *op, uint32_t k) {
     return t->floats != NULL ? t->floats[0] : t->ints != NULL ? (double)t->ints[0] : NAN;
 }
 
-/* What is kept is this many times larger. */
+/* What is kept is this many times larger; NAN where that is not known. */
+static double factor_of(const tn_op *op) {
+    return tn_operand(op, RATIO) != NULL ? 1 / (1 - known(op, RATIO)) : 2;
+}
+
 static tn_value *enlarged(tn_grad *g, tn_value *ratio, tn_value *training, tn_dtype dtype) {
-    double r = ratio != NULL ? known(g->op, RATIO) : 0.5;
+    double factor = factor_of(g->op);
     tn_value *one = tn_emit_scalar(g->e, dtype, 1);
-    tn_value *by = !isnan(r)
-                       ? tn_emit_scalar(g->e, dtype, 1 / (1 - r))
+    tn_value *by = !isnan(factor)
+                       ? tn_emit_scalar(g->e, dtype, factor)
                        : tn_emit_2(g->e, "Div", one,
                                    tn_emit_2(g->e, "Sub", one, tn_emit_cast(g->e, ratio, dtype)));
     return training != NULL ? tn_emit_3(g->e, "Where", training, by, one) : by;
@@ -185,11 +189,6 @@ tn_value *tn_grad_dropout(tn_grad *g, tn_value *const *args, uint32_t n) {
     tn_dtype dtype = d->type->dtype;
     tn_value *kept = tn_emit_3(g->e, "Where", mask, d, tn_emit_scalar(g->e, dtype, 0));
     return tn_emit_2(g->e, "Mul", kept, enlarged(g, ratio, isnan(on) ? training : NULL, dtype));
-}
-
-/* NAN where it is not known. */
-static double factor_of(const tn_op *op) {
-    return tn_operand(op, RATIO) != NULL ? 1 / (1 - known(op, RATIO)) : 2;
 }
 
 bool tn_dropout_has_mask(const tn_op *op) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ir/gradient/copy_body.h"
 #include "ir/gradient/label_weights.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
@@ -84,9 +85,7 @@ static bool is_large(const tn_emitter *e, const tn_value *scores, rows *r) {
 
 static bool find_rows(const tn_emitter *e, tn_op *loss, rows *r) {
     const tn_value *v = tn_operand(loss, 0);
-    bool one = loss->n_results == 1 || loss->results[1] == NULL ||
-               (loss->results[1]->first_use == NULL && !(loss->results[1]->flags & TN_VF_OUTPUT));
-    one &= tn_operand(loss, LABELS) != NULL;
+    bool one = tn_makes_one(loss) && tn_operand(loss, LABELS) != NULL;
     *r = (rows){.loss = loss, .between = TN_ARRAY(e->scratch, tn_op *, e->m->n_ops)};
     if (!one || is_reduced_by(loss, "none") || !is_large(e, v, r)) {
         return false;
@@ -185,10 +184,8 @@ static tn_value *by_parts(tn_emitter *e, const rows *r, uint32_t n) {
     const tn_op *loss = r->loss, *product = r->product;
     tn_value *from = tn_operand(product, 0), *sum = NULL;
     tn_dtype dtype = loss->results[0]->type->dtype;
-    int64_t *sizes = TN_ARRAY(e->scratch, int64_t, n), depth = -1;
-    for (uint32_t i = 0; i < n; i++) {
-        sizes[i] = r->n / n + (i < r->n % n);
-    }
+    const int64_t *sizes = tn_even_parts(e, r->n, n);
+    int64_t depth = -1;
     (void)tn_dim_is_const(e->m->dims, from->type->dims[from->type->rank - 1], &depth);
     if (from->type->rank > 2) {
         from = tn_emit_reshape(e, from, (const int64_t[]){r->n, depth}, 2);
@@ -228,9 +225,8 @@ static void put_in_place(tn_module *m, const rows *r, uint32_t first) {
     }
     tn_op *turn = turn_of(r->product);
     tn_op_erase(r->product);
-    if (turn != NULL && turn->results[0]->n_uses == 0 &&
-        (turn->results[0]->flags & TN_VF_OUTPUT) == 0) {
-        tn_op_erase(turn);
+    if (turn != NULL) {
+        tn_erase_unread(turn);
     }
 }
 

@@ -43,16 +43,6 @@ static bool has_parts(const tn_emitter *e, const stack *s, const tn_value *v, bo
     return extent == 1 || extent == s->extent;
 }
 
-/* Whether result 0 is all that anybody needs. */
-static bool makes_one(const tn_op *op) {
-    bool one = op->n_results > 0;
-    for (uint32_t r = 1; r < op->n_results; r++) {
-        const tn_value *v = op->results[r];
-        one &= v == NULL || (v->first_use == NULL && (v->flags & TN_VF_OUTPUT) == 0);
-    }
-    return one;
-}
-
 /* Parts of a Dropout draw numbers of their own, but not from one seed. */
 static bool draws_apart(const tn_op *op) {
     return (op->info->traits & TN_T_RANDOM) == 0 ||
@@ -65,7 +55,7 @@ static bool is_by_matrix(const tn_op *op) {
     int64_t otherwise = op->version > 0 && op->version < LAST_AXIS ? 1 : -1;
     int64_t axis = rows ? tn_attr_int(op, "axis", otherwise) : 0;
     bool last = rows && (axis == -1 || axis == (int64_t)x->type->rank - 1);
-    return op->domain[0] == '\0' && op->n_regions == 0 && makes_one(op) && draws_apart(op) &&
+    return op->domain[0] == '\0' && op->n_regions == 0 && tn_makes_one(op) && draws_apart(op) &&
            (last || (op->info->traits & TN_T_ELEMENTWISE) != 0 ||
             tn_op_is_standard(op, "Dropout") || is_product(op));
 }
@@ -165,16 +155,13 @@ static tn_value *part_of(tn_emitter *e, const stack *s, tn_value *v, uint32_t n,
 
 static tn_value *by_parts(tn_emitter *e, const stack *s, uint32_t n) {
     uint32_t n_known = 0, n_operands = 0;
-    int64_t *sizes = TN_ARRAY(e->scratch, int64_t, n);
+    const int64_t *sizes = tn_even_parts(e, s->extent, n);
     tn_value **made = TN_ARRAY(e->scratch, tn_value *, s->n),
              **ends = TN_ARRAY(e->scratch, tn_value *, n);
     for (uint32_t i = 0; i < s->n; i++) {
         n_operands += s->ops[i]->n_operands;
     }
     parted *known = TN_ARRAY(e->scratch, parted, n_operands);
-    for (uint32_t i = 0; i < n; i++) {
-        sizes[i] = s->extent / n + (i < s->extent % n);
-    }
     for (uint32_t part = 0; part < n; part++) {
         for (uint32_t i = 0; i < s->n; i++) {
             const tn_op *op = s->ops[i];

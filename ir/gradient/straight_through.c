@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/gradient/copy_body.h"
 #include "ir/gradient/expand.h"
 #include "ir/mutate.h"
 #include "ir/tensor_bytes.h"
@@ -240,17 +241,6 @@ static tn_expansion expansion_of(const tn_op *op) {
                                                                         : NULL;
 }
 
-static void erase_unread(tn_op *op) {
-    bool read = false;
-    for (uint32_t r = 0; r < op->n_results; r++) {
-        const tn_value *v = op->results[r];
-        read |= v != NULL && (v->first_use != NULL || (v->flags & TN_VF_OUTPUT) != 0);
-    }
-    if (!read) {
-        tn_op_erase(op);
-    }
-}
-
 /* From the first to the last: what is merged is read behind the op that stays. */
 uint32_t tn_straighten(tn_emitter *e) {
     uint32_t n = 0, n_ops = 0;
@@ -271,7 +261,7 @@ uint32_t tn_straighten(tn_emitter *e) {
     }
     for (uint32_t i = 0; i < n_ops; i++) {
         if (is_called(ops[i], "=quantize")) {
-            erase_unread(ops[i]);
+            tn_erase_unread(ops[i]);
         }
     }
     return n;

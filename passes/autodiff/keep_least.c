@@ -412,6 +412,7 @@ static tn_value *late_dropout(keeper *k, const tn_op *op, tn_op *at) {
     tn_value_set_flags(made, TN_VF_BACKWARD, 0);
     tn_emit_rename(k->e, made, tn_internf(k->e->ctx, "%s_again", op->results[0]->name));
     k->done.ops++;
+    k->done.flops += tn_op_flops(op);
     return made;
 }
 

@@ -26,11 +26,14 @@ def softmax(x, axis=-1):
     return e / np.sum(e, axis=axis, keepdims=True)
 
 
+def log_softmax(scores):
+    shifted = scores - np.max(scores, axis=1, keepdims=True)
+    return shifted - np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))
+
+
 def cross_entropy(scores, labels):
     """Mean over the rows of scores[N, C]."""
-    shifted = scores - np.max(scores, axis=1, keepdims=True)
-    log_prob = shifted - np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))
-    return -np.mean(log_prob[np.arange(len(labels)), labels])
+    return -np.mean(log_softmax(scores)[np.arange(len(labels)), labels])
 
 
 def layer_norm(x, scale, bias):
@@ -370,10 +373,8 @@ def weighted_words(reduction):
 
     def loss(p, f):
         scores = np.tanh(0.5 * (1.5 * f["x"] @ p["w"].T + p["b"]))
-        shifted = scores - np.max(scores, axis=1, keepdims=True)
-        log_prob = shifted - np.log(np.sum(np.exp(shifted), axis=1, keepdims=True))
         of_row = np.abs(g)[f["t"]] * (f["t"] != 7)
-        total = -np.sum(log_prob[np.arange(70), f["t"]] * of_row)
+        total = -np.sum(log_softmax(scores)[np.arange(70), f["t"]] * of_row)
         return 2 * total / (np.sum(of_row) if reduction == "mean" else 1)
 
     g = spaced(50) + 2  # no gradient is made by weights of classes
