@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 #include "ir/ops/op_set.h"
 
@@ -296,10 +297,11 @@ void tn_op_take_apart(tn_op *op) {
     stamp(m, TN_FACET_ORDER);
 }
 
-/* Results that are not read by anybody are results of the clone, too: kernels write them. */
+/* Results that are not read by anybody are results of the clone, too: kernels write them. What
+ * carries an operand on is not: it was carried on once. */
 static void repeat_result(tn_op *clone, const tn_op *op, uint32_t i) {
     tn_value *v = op->results[i];
-    if (v == NULL) {
+    if (v == NULL || (i < 32 && (tn_op_carried(op) >> i & 1u) != 0)) {
         tn_op_add_no_result(clone);
         return;
     }
@@ -400,8 +402,8 @@ static void read_nothing(tn_op *op) {
     }
 }
 
-/* What is no result of an op becomes one of an op that is erased: so whoever asks whether a value is
- * still there need not know of graphs, and constants, that are not. */
+/* What is no result of an op becomes one of an op that is erased: so whoever asks whether a value
+ * is still there need not know of graphs, and constants, that are not. */
 static void go_with(tn_value *v, tn_op *op) {
     v->kind = TN_VALUE_RESULT;
     v->flags &= ~(uint32_t)TN_VF_DEFAULT;

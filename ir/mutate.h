@@ -45,7 +45,8 @@ void tn_graph_drop_const(tn_value *v, tn_op *erased);
 void tn_op_take_apart(tn_op *op);
 /* Puts before `at` of the same graph (NULL: at the end) an op that does once more what `op` does:
  * it reads the same values and has results of its own, with names of their own and everything that
- * is known of the others. Both stand for one node of the model (tn_op.clone_of). `op` has no nested
+ * is known of the others, but for those that carry an operand on (tn_op_carried), which it leaves
+ * out. Both stand for one node of the model (tn_op.clone_of). `op` has no nested
  * graphs, and may be a clone. */
 tn_op *tn_op_repeat(tn_op *op, tn_op *at);
 /* Erases all clones; who read their results reads those of the model's ops. */

@@ -98,10 +98,46 @@ uint32_t tn_shape_only(const tn_op_info *info, int64_t version) {
     return at != NULL ? mask_of(info, version, &at, &w) : 0;
 }
 
+uint32_t tn_op_carried(const tn_op *op) {
+    uint32_t results = 0;
+    tn_inplace claim;
+    for (uint32_t i = 0; op->info->inplace != NULL && tn_op_inplace(op, i, &claim); i++) {
+        bool carries = claim.cond == TN_IF_UPDATE && claim.result > 0 && claim.result < 32;
+        results |= carries && tn_result(op, claim.result) != NULL ? 1u << claim.result : 0;
+    }
+    return results;
+}
+
+bool tn_is_carried(const tn_value *v) {
+    return v->kind == TN_VALUE_RESULT && v->def != NULL && v->def_index < 32 &&
+           (tn_op_carried(v->def) >> v->def_index & 1u) != 0;
+}
+
+bool tn_op_updates_apart(const tn_op *op) {
+    return op->info->updates_apart != NULL && op->info->updates_apart(op);
+}
+
+/* Whether operand k is there for a result that may be left out alone, and is, or by all means. */
+static bool serves_update(const tn_op *op, uint32_t k, bool left_out) {
+    tn_inplace claim;
+    bool apart = k < 32 && tn_op_updates_apart(op);
+    for (uint32_t i = 0; apart && tn_op_inplace(op, i, &claim); i++) {
+        if (claim.cond == TN_IF_UPDATE && claim.result > 0 && (claim.operands >> k & 1u) != 0) {
+            return !left_out || tn_result(op, claim.result) == NULL;
+        }
+    }
+    return false;
+}
+
 bool tn_reads_data(const tn_op *op, uint32_t k) {
     const tn_op_info *info = op->info;
     return !(info->traits & TN_T_SHAPE_READER) &&
-           (info->shape_only == NULL || k >= 32 || !(tn_op_row(op)->shape_only >> k & 1u));
+           (info->shape_only == NULL || k >= 32 || !(tn_op_row(op)->shape_only >> k & 1u)) &&
+           !serves_update(op, k, true);
+}
+
+bool tn_repeat_reads_data(const tn_op *op, uint32_t k) {
+    return tn_reads_data(op, k) && !serves_update(op, k, false);
 }
 
 const tn_value *tn_shape_of_run(const tn_op *op, uint32_t k) {

@@ -23,6 +23,13 @@ bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result);
  */
 bool tn_op_writes_operand(const tn_op *op, uint32_t k);
 
+/* Results, by bits, that the op has and that carry an operand on: updates, but for the first result
+ * (running statistics, caches of keys and values). */
+uint32_t tn_op_carried(const tn_op *op);
+bool tn_is_carried(const tn_value *v);
+/* Whether these may be left out and the other results stay what they are (.updates_apart). */
+bool tn_op_updates_apart(const tn_op *op);
+
 /* What the row says of views, with the position of the operand. */
 typedef struct tn_view_claim {
     tn_view_kind kind; /* TN_VIEW_NONE in other versions than the row names */
@@ -37,6 +44,9 @@ tn_view_claim tn_op_view(const tn_op *op);
 bool tn_op_in_table(const tn_op *op);
 /* Whether the op reads the data, not only the shape, of operand k. */
 bool tn_reads_data(const tn_op *op, uint32_t k);
+/* The same of a repetition of the op, which leaves out what carries an operand on (tn_op_repeat).
+ */
+bool tn_repeat_reads_data(const tn_op *op, uint32_t k);
 /* The value of operand k, if the op reads no more of it than a shape that only the run gives, when
  * the op that makes the value is done; NULL where the shape is known before the run, or comes with
  * the begin of an op around. */

@@ -73,6 +73,12 @@ void tn_shape_softmax_loss(tn_infer *in) {
     tn_out_type(in, 1, tn_in_type(in, 0));
 }
 
+/* Statistics of the batch, whoever takes the running ones. Up to opset 13 results are what asks for
+ * those of the batch. */
+bool tn_updates_apart_batch_norm(const tn_op *op) {
+    return tn_attr_int(op, "training_mode", 0) != 0;
+}
+
 /* Up to opset 6 it drops unless is_test is set; from 12 on where operand 2, training_mode, is not a
  * known false; in between never. */
 bool tn_view_dropout_off(const tn_op *op) {

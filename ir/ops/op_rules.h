@@ -11,9 +11,11 @@
 #define STATES_RULE(name) struct tn_states tn_states_##name(const struct tn_op *);
 #define MEMBERS_RULE(name) bool tn_members_##name(struct tn_members *);
 #define VIEW_RULE(name) bool tn_view_##name(const struct tn_op *);
+#define UPDATES_RULE(name) bool tn_updates_apart_##name(const struct tn_op *);
 #define COMPUTE_RULE(name) bool tn_compute_##name(struct tn_compute *);
 #include "ir/ops/op_rules.def"
 #undef COMPUTE_RULE
+#undef UPDATES_RULE
 #undef VIEW_RULE
 #undef MEMBERS_RULE
 #undef STATES_RULE

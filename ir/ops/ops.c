@@ -29,6 +29,7 @@
 #define VIEW_PERMUTED VIEW_BY
 #define VIEW_IF(test) .view_if = tn_view_##test
 #define SHAPE_ONLY(operands) .shape_only = (operands)
+#define UPDATES_APART(test) .updates_apart = tn_updates_apart_##test
 #define READS(operands, rule) .reads = (operands), .reach = tn_reach_##rule
 #define TILE(rule) .tile = tn_tile_##rule
 #define PARAMS(operands) .params = (operands)

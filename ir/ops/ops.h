@@ -130,6 +130,10 @@ typedef struct tn_op_info {
                     where they lie is known for extents that are no numbers, too (ir/ops/part.h) */
     bool (*view_if)(const struct tn_op *op); /* extra condition of a view; NULL: none */
     const char *shape_only;                  /* operands of which only the shape is read */
+    /* Whether results that carry an operand on (TN_IF_UPDATE, but the first result) may be left out
+     * and the others stay what they are. Of the operand of one that is left out only the shape is
+     * read then. NULL: they may not. */
+    bool (*updates_apart)(const struct tn_op *op);
     /* Operands of which rule .reach knows what each element of a result needs. NULL: of those of an
      * element-wise op the elements in the same place, of others nothing is known. */
     const char *reads;

@@ -41,25 +41,6 @@ static bool is_behind(const keeper *k, const tn_value *v) {
     return v->def != NULL && v->def->id >= k->first;
 }
 
-/* Results that carry state on (statistics of a batch norm) are left out of a copy. Before there was
- * an attribute for it, these results were what put the op in training form. */
-static uint32_t states_of(const tn_op *op) {
-    uint32_t bits = 0;
-    tn_inplace claim;
-    for (uint32_t i = 0; tn_op_inplace(op, i, &claim); i++) {
-        bits |= claim.cond == TN_IF_UPDATE && claim.result > 0 ? 1u << claim.result : 0;
-    }
-    return bits;
-}
-
-static bool has_state(const tn_op *op) {
-    bool any = false;
-    for (uint32_t r = 1; r < op->n_results; r++) {
-        any |= op->results[r] != NULL && (states_of(op) >> r & 1) != 0;
-    }
-    return any;
-}
-
 static bool is_cheap_kind(const tn_op *op) {
     tn_inplace claim;
     bool rows = false;
@@ -84,8 +65,7 @@ static bool may_repeat(const keeper *k, const tn_op *op) {
         return true;
     }
     if (!tn_op_in_table(op) || op->n_regions > 0 || (op->info->traits & NEVER) != 0 ||
-        op->info->update_groups > 0 ||
-        (has_state(op) && tn_attr_int(op, "training_mode", 0) == 0)) {
+        op->info->update_groups > 0 || (tn_op_carried(op) != 0 && !tn_op_updates_apart(op))) {
         return false;
     }
     for (uint32_t i = 0; i < op->n_operands; i++) {
@@ -225,7 +205,7 @@ static void add_arcs(keeper *k) {
                 continue;
             }
             bool mask = r == 1 && tn_dropout_has_mask(op); /* what is drawn is kept */
-            bool fixed = k->fixed[v->id] || (states_of(op) >> r & 1) != 0 || mask;
+            bool fixed = k->fixed[v->id] || (tn_op_carried(op) >> r & 1) != 0 || mask;
             tn_flow_arc_add(k->flow, k->node[v->id] + 1, TN_FLOW_SINK,
                             fixed ? TN_FLOW_ENDLESS : price);
             if (r == 0 && tn_dropout_has_mask(op) && k->node[op->results[1]->id] != 0) {
@@ -336,7 +316,7 @@ static tn_op *repeat(keeper *k, const tn_op *op, tn_op *at) {
     }
     for (uint32_t r = 0; r < op->n_results; r++) {
         const tn_value *v = op->results[r];
-        if (v == NULL || (states_of(op) >> r & 1) != 0) {
+        if (v == NULL || (tn_op_carried(op) >> r & 1) != 0) {
             tn_op_add_no_result(made);
             continue;
         }

@@ -26,21 +26,11 @@ static bool is_overwritten(const tn_value *v) {
     return false;
 }
 
-/* Ops with running figures (normalisations in training) are the only ones whose results may go over
- * operands by way of an update without the trait. */
-static bool keeps_running(const tn_op *op) {
-    tn_inplace claim;
-    for (uint32_t i = 0; tn_op_inplace(op, i, &claim); i++) {
-        if (claim.cond == TN_IF_UPDATE && claim.result > 0 && tn_result(op, claim.result) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool may(const tn_op *op, const bool *state) {
+    uint32_t carried = tn_op_carried(op); /* a clone leaves them out */
     if (!tn_op_in_table(op) || op->n_regions > 0 || op->n_parts > 0 ||
-        (op->info->traits & NEVER) != 0 || keeps_running(op) || op->info->update_groups > 0) {
+        (op->info->traits & NEVER) != 0 || op->info->update_groups > 0 ||
+        (carried != 0 && !tn_op_updates_apart(op))) {
         return false;
     }
     for (uint32_t i = 0; i < op->n_workspace; i++) {
@@ -50,7 +40,8 @@ static bool may(const tn_op *op, const bool *state) {
     }
     for (uint32_t i = 0; i < op->n_results; i++) {
         const tn_value *v = op->results[i];
-        if (v != NULL && (state[v->id] || is_overwritten(v))) {
+        bool carried_on = i < 32 && (carried >> i & 1u) != 0;
+        if (v != NULL && !carried_on && (state[v->id] || is_overwritten(v))) {
             return false;
         }
     }

@@ -130,7 +130,7 @@ static bool have(finding *f, const tn_value *v, uint32_t depth) {
     }
     const tn_picture *p = f->p;
     bool outside = p->of[v->id] != TN_NO_CLASS && p->size[p->of[v->id]] == 0;
-    if (v->def != NULL && has_op(f, v->def)) {
+    if (v->def != NULL && has_op(f, v->def) && !tn_is_carried(v)) {
         return true;
     }
     if ((outside || v->def == NULL) && extend(f, v)) {
@@ -154,7 +154,7 @@ static bool add_chain(finding *f, tn_op *op, uint32_t depth) {
     }
     for (uint32_t k = 0; k < op->n_operands; k++) {
         const tn_value *v = op->operands[k].value;
-        if (v != NULL && tn_reads_data(op, k) && !have(f, v, depth)) {
+        if (v != NULL && tn_repeat_reads_data(op, k) && !have(f, v, depth)) {
             return false;
         }
     }
@@ -198,8 +198,9 @@ static bool is_wanted(const finding *f, const tn_value *v) {
 static int32_t last_reader(const finding *f, const tn_value *v) {
     int32_t last = -1;
     for (uint32_t i = 0; i < f->move.n_ops; i++) {
-        for (uint32_t k = 0; k < f->move.ops[i]->n_operands; k++) {
-            bool reads = f->move.ops[i]->operands[k].value == v && tn_reads_data(f->move.ops[i], k);
+        const tn_op *op = f->move.ops[i];
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            bool reads = op->operands[k].value == v && tn_repeat_reads_data(op, k);
             last = reads ? (int32_t)i : last;
         }
     }

@@ -58,7 +58,8 @@ static void add_once(maker *k, id_list *list, uint32_t x) {
 
 /* Notes who reads the value. It is free if clones can stand for it with all of them. */
 static void add_reads(maker *k, const tn_value *v) {
-    bool free = v->kind == TN_VALUE_RESULT && (v->flags & TN_VF_OUTPUT) == 0 && competes(k, v);
+    bool free = v->kind == TN_VALUE_RESULT && (v->flags & TN_VF_OUTPUT) == 0 && competes(k, v) &&
+                !tn_is_carried(v);
     uint32_t last = 0;
     for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
         free = free && u->op->graph == v->graph;
@@ -136,7 +137,7 @@ static bool is_clonable(const maker *k, const tn_op *op) {
     bool frees = false, fits = k->ask->clonable[op->id];
     for (uint32_t i = 0; i < op->n_operands && fits; i++) {
         const tn_value *v = op->operands[i].value;
-        if (v != NULL && tn_reads_data(op, i) && !tn_is_const(v)) {
+        if (v != NULL && tn_repeat_reads_data(op, i) && !tn_is_const(v)) {
             fits =
                 k->p->of[v->id] != TN_NO_CLASS && (v->flags & (TN_VF_STATE | TN_VF_DONATED)) == 0;
         }

@@ -189,6 +189,59 @@ def state_moved_on_twice(h):
     h.clone("present", "u", "u")
 
 
+RUNNING = "clones without running statistics"
+STATE = ("--update=mean=new_mean", "--update=var=new_var", "--inplace=all")
+
+
+def normalised_again(h):
+    """Reads neither of the old statistics, which are written over by then."""
+    h.clone("n", "e", "e", left_out=("new_mean", "new_var"))
+    step = h.step("n.again")
+    step["shape_only"] = [3, 4]
+    step["reads"] = [v for k, v in enumerate(step["operands"]) if k not in (3, 4)]
+    h.value_ranges()
+
+
+@attack(RUNNING, models.normalised, *STATE, right=normalised_again)
+def batch_gone(h):
+    """What the clone normalises has been written over."""
+    h.over("d", "a")
+
+
+@attack(RUNNING, models.normalised, *STATE, right=normalised_again)
+def node_without_statistics(h):
+    """The node itself leaves a result out that the model has."""
+    h.step("n")["results"][1] = None
+
+
+@attack(RUNNING, models.normalised, *STATE)
+def statistics_twice(h):
+    """The clone carries the statistics on a second time."""
+    h.clone("n", "e", "e")
+
+
+@attack(RUNNING, models.normalised, *STATE)
+def one_statistic_twice(h):
+    """The clone leaves one out and carries the other one on."""
+    h.clone("n", "e", "e", left_out=("new_mean",))
+    step = h.step("n.again")
+    step["shape_only"] = [3]
+    step["reads"] = [v for k, v in enumerate(step["operands"]) if k != 3]
+
+
+@attack(RUNNING, models.normalised, *STATE)
+def reads_old_statistics(h):
+    """The clone says that it reads the old statistics, which are written over by then."""
+    h.clone("n", "e", "e", left_out=("new_mean", "new_var"))
+
+
+@attack(RUNNING, models.normalised, *STATE)
+def scale_by_shape_alone(h):
+    """The clone says that it reads only the shape of the scale, too."""
+    normalised_again(h)
+    h.step("n.again")["shape_only"] = [1, 3, 4]
+
+
 @attack("clones and bodies", models.branches)
 def captured_gone(h):
     """A branch captures what a clone made, whose bytes go to another before the branch ends."""

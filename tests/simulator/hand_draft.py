@@ -85,12 +85,15 @@ class Hand(Draft):
         step["operands"] = [new if v == old else v for v in step["operands"]]
         step["reads"] = list(dict.fromkeys(new if v == old else v for v in step["reads"]))
 
-    def clone(self, name, before, *readers):
-        """Runs the step that makes `name` once more, right before the step that makes `before`; `readers` read that."""
+    def clone(self, name, before, *readers, left_out=()):
+        """Runs the step that makes `name` once more, right before the step that makes `before`; `readers` read that.
+        Results `left_out` are none of the clone."""
         own, place = self.at(name), self.at(before)
         place = self.steps[place]["partner"] if self.steps[place]["kind"] == "end" else place
         step = copy.deepcopy(self.steps[own])
         new = {}
+        step["results"] = [r if r is None or self.values[r]["name"] not in left_out else None for r in step["results"]]
+        step["writes"] = [w for w in step["writes"] if self.values[w]["name"] not in left_out]
         for v in [r for r in step["results"] if r is not None]:
             row = copy.deepcopy(self.values[v])
             self.storages.append({**copy.deepcopy(self.storages[row["storage"]]), "root": len(self.values)})

@@ -32,6 +32,14 @@ def drawn():
         node("Mul", "b s", "c"), node("Mul", "c r", "d"), node("Add", "d s", "y")], {"y": V})
 
 
+def normalised():
+    """A batch is normalised by its own statistics; the running ones are state. `a` and `n` are read early and late."""
+    data = [numpy_helper.from_array(np.ones(4, np.float32), name) for name in ("scale", "shift")]
+    return make({"x": [16, 4], "mean": [4], "var": [4]}, [
+        node("Mul", "mean var", "m"), node("Relu", "x", "a"), node("BatchNormalization", "a scale shift mean var", "n new_mean new_var", training_mode=1),
+        node("Tanh", "n", "b"), node("Neg", "b", "c"), node("Abs", "c", "d"), node("Mul", "d n", "e"), node("Add", "e a", "y")], {"y": [16, 4], "m": [4], "new_mean": [4], "new_var": [4]}, data)
+
+
 def masked():
     """Dropout that trains: its mask is another one each time."""
     more = [numpy_helper.from_array(np.array(0.5, np.float32), "ratio"), numpy_helper.from_array(np.array(True), "train")]

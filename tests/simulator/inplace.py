@@ -26,7 +26,8 @@ ROWS = set("Softmax LogSoftmax Hardmax LayerNormalization RMSNormalization Insta
            "LpNormalization MeanVarianceNormalization CumSum CumProd LRN RotaryEmbedding SimplifiedLayerNormalization "
            "ReverseSequence TopK BatchNormalization DynamicQuantizeLinear".split())
 PRODUCTS = {"FusedMatMul", "TransposeMatMul", "FusedGemm", "MatMulNBits", "Attention"}  # of com.microsoft
-UPDATES = {"ScatterND", "ScatterElements", "Scatter", "TensorScatter"}
+UPDATES = {"ScatterND": {0: 0}, "ScatterElements": {0: 0}, "Scatter": {0: 0}, "TensorScatter": {0: 0},
+           "BatchNormalization": {1: 3, 2: 4}}  # op: {result: operand}
 
 
 def is_defined(node):
@@ -71,7 +72,7 @@ class Judge:
         if operand.lo != result.lo:
             return "they do not begin at one address"
         if promise == "update":
-            return None if node["op"] in UPDATES and claim["operand"] == 0 and operand.bytes == result.bytes \
+            return None if UPDATES.get(node["op"], {}).get(claim["result"]) == claim["operand"] and operand.bytes == result.bytes \
                 else "the op does not update this operand"
         if operand.dims != result.dims or operand.row.get("strides") != result.row.get("strides"):
             return "their extents differ: the operand is broadcast"

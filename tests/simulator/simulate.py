@@ -9,7 +9,7 @@ import numpy as np
 
 import groups
 import movement
-from clones import OVERWRITE, check_clones
+from clones import OVERWRITE, carried, check_clones
 from words import READ, WRITE, NotJudged, Wrong
 from inplace import Judge, is_defined, is_strange
 from nested import MOST_DEPTH, Nested
@@ -300,7 +300,8 @@ class Simulation(Nested):
             if v is None:
                 continue
             if k in step["shape_only"]:
-                if (node.op_type, k) not in SHAPE_READERS:
+                left_out = any(k == r + 2 and step["results"][r] is None for r in carried(step) if r < len(step["results"]))
+                if (node.op_type, k) not in SHAPE_READERS and not left_out:
                     if is_defined(step["nodes"][-1]) or (node.domain, node.op_type) in OVERWRITE:
                         raise Wrong(f"{why} reads more of '{self.values[v].name}' than its shape")
                     self.note(f"shape alone: {node.op_type} {k}")

@@ -1,6 +1,7 @@
 /* Values computed once more: what is found, against all that can be found in small graphs, and
  * plans with clones that do harm, which the checker has to refuse. */
 #include "ir/mutate.h"
+#include "ir/ops/claims.h"
 #include "ir/ops/flops.h"
 #include "ir/plan/plan_clones.h"
 #include "passes/recompute/clonable.h"
@@ -113,13 +114,42 @@ static tn_status test_clonable(tn_ctx *ctx, void *arg) {
                             "BatchNormalization(%n, %s, %s, %s, %s) {training_mode = 1} "
                             "%u: f32[2,3,4] = Unknown(%y) return %u, %m, %v",
                             PLAIN);
-    static const bool want[] = {true, false, false, false, false};
+    static const bool want[] = {true, false, false, true, false};
     const bool *may = tn_clonable_ops(c.m, c.m->arena);
     uint32_t i = 0;
     TN_FOR_OPS(op, c.m->main) {
         assert_int_equal(may[op->id], want[i++]);
     }
     assert_int_equal(i, 5);
+    return TN_OK;
+}
+
+/* Running statistics are carried on once: a clone leaves them out, and reads no old ones. Without
+ * the attribute, results are what asks for statistics of the batch, and the op without them is
+ * another. */
+static tn_status test_running(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    static const char *const modes[] = {"", " {training_mode = 1}"};
+    for (uint32_t apart = 0; apart < 2; apart++) {
+        const char *text = tn_internf(ctx,
+                                      "input %%x: f32[2,3,4] input %%s: f32[3] input %%p: f32[3] "
+                                      "input %%q: f32[3] %%y: f32[2,3,4], %%m: f32[3], %%v: f32[3] "
+                                      "= BatchNormalization(%%x, %%s, %%s, %%p, %%q)%s "
+                                      "return %%y, %%m, %%v",
+                                      modes[apart]);
+        plan_case c = case_plan(ctx, text, PLAIN);
+        tn_op *op = c.m->main->first;
+        assert_int_equal(tn_op_carried(op), 6);
+        assert_int_equal(tn_clonable_ops(c.m, c.m->arena)[op->id], apart);
+        assert_true(tn_reads_data(op, 3) && tn_reads_data(op, 4));
+        if (apart) {
+            const tn_op *clone = tn_op_repeat(op, NULL);
+            assert_non_null(tn_result(clone, 0));
+            assert_int_equal(tn_op_carried(clone), 0);
+            assert_true(tn_reads_data(clone, 0) && tn_reads_data(clone, 2));
+            assert_false(tn_reads_data(clone, 3) || tn_reads_data(clone, 4));
+        }
+    }
     return TN_OK;
 }
 
@@ -363,9 +393,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(test_small_operand), CASE(test_large_operand), CASE(test_many_operations),
         CASE(test_flops),         CASE(test_clonable),      CASE(test_accumulated),
-        CASE(test_exact),         CASE(test_random),        CASE(test_state),
-        CASE(test_overwritten),   CASE(test_updated),       CASE(test_other_operand),
-        CASE(test_other_reader),  CASE(test_stated),
+        CASE(test_running),       CASE(test_exact),         CASE(test_random),
+        CASE(test_state),         CASE(test_overwritten),   CASE(test_updated),
+        CASE(test_other_operand), CASE(test_other_reader),  CASE(test_stated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,8 +60,12 @@ static int has_types(const batch_norm *b) {
     return 1;
 }
 
-static float moved(float old, float now, float momentum) {
-    return old * momentum + now * (1 - momentum);
+/* Where nobody wants the new running statistic, the old one is not read. */
+static void move_on(const tenure_tensor *to, const tenure_tensor *old, size_t c, float now,
+                    float momentum) {
+    if (to != NULL) {
+        OUT(to, float)[c] = IN(old, float)[c] * momentum + now * (1 - momentum);
+    }
 }
 
 /* At inference, in the order in which the result lies. */
@@ -90,18 +94,10 @@ static int normalise_channels(const batch_norm *b) {
     }
     for (size_t c = 0; c < s.extent && b->x->elements > 0; c++) {
         const float *x = IN(b->x, float) + c * s.behind;
-        float mean = IN(b->mean, float)[c], variance = IN(b->variance, float)[c];
-        if (b->training) {
-            float old_mean = mean, old_variance = variance;
-            mean = mean_of(x, &g);
-            variance = variance_of(x, &g, mean);
-            if (b->new_mean != NULL) {
-                OUT(b->new_mean, float)[c] = moved(old_mean, mean, b->momentum);
-            }
-            if (b->new_variance != NULL) {
-                OUT(b->new_variance, float)[c] = moved(old_variance, variance, b->momentum);
-            }
-        }
+        float mean = b->training ? mean_of(x, &g) : IN(b->mean, float)[c];
+        float variance = b->training ? variance_of(x, &g, mean) : IN(b->variance, float)[c];
+        move_on(b->new_mean, b->mean, c, mean, b->momentum);
+        move_on(b->new_variance, b->variance, c, variance, b->momentum);
         scale_all(x, OUT(b->y, float) + c * s.behind, &g, mean,
                   IN(b->scale, float)[c] / sqrtf(variance + b->epsilon), IN(b->bias, float)[c]);
     }
