@@ -160,8 +160,17 @@ void tn_cp_put_array_macros(const tn_cp *c) {
     tn_put(c->out, "#endif\n");
 }
 
+/* Nobody asks which exceptions floats raised, and without that gcc makes loops of vectors out of
+ * choices and of what rounds. No number changes by it. */
+static const char quiet_text[] =
+    "\n#if defined(__GNUC__) && !defined(__clang__) /* nobody asks whether floats raised an "
+    "exception */\n"
+    "#pragma GCC optimize(\"no-trapping-math\")\n"
+    "#endif\n";
+
 /* The settings of a user, and the headers. */
 static void put_includes(const tn_cp *c) {
+    tn_cp_put(c, c->inside ? quiet_text : "");
     tn_cp_put(c, "\n#ifdef @M_CONFIG /* a file of yours, say -D@M_CONFIG='\"config.h\"' */\n"
                  "#include @M_CONFIG\n");
     if (c->whole != NULL) {
