@@ -176,7 +176,9 @@ static void put_share(const tn_plan *p, const tn_pool *pool, tn_sink *out) {
         tn_put(out, ", section ");
         tn_put_quoted(out, pool->section);
     }
-    tn_put(out, pool->copied ? ", copied there from flash" : "");
+    tn_put(out, !pool->copied                 ? ""
+                : pool->kind == TN_POOL_STATE ? ", copied to where kernels work on it, and back"
+                                              : ", copied there from flash");
 }
 
 static void put_cost(const tn_plan *p, tn_sink *out) {
