@@ -1,5 +1,6 @@
 /* The report for people: what was won, how far it is from the best, where the peak is and why, and
  * what was left out. */
+#include "ir/plan/copied_ahead.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_names.h"
 
@@ -281,6 +282,11 @@ static void put_pools(const tn_plan *p, tn_sink *out) {
         }
         put_share(p, pool, out);
         tn_put_c(out, '\n');
+    }
+    tn_sink window = tn_sink_make(out->arena);
+    if (tn_ahead_put(p, &window)) {
+        label(out, "window");
+        tn_putf(out, "%s\n", window.data);
     }
 }
 

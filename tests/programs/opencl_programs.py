@@ -4,7 +4,7 @@ Networks of convolutions, a transformer block, and all models of flow_programs.p
 --all: every model at hand. Commands of out-of-order queues run as late as they may (tests/opencl/late.c), so that waits that
 are left out have to be noticed. Buffers have no byte more than the plan says, and no handle is made or released in a run
 (tests/opencl/counted.c). Host and runtime run under sanitizers. What is used wrongly is refused in words, and networks larger than the
-device's memory run.
+device's memory run, and train.
 
 usage: opencl_programs.py TENURE FOLDER [--models PATTERN]... [--all]
 
@@ -30,6 +30,7 @@ import corpus
 import flow_programs  # ends with 77 where onnxruntime is missing
 import opencl_ahead
 import opencl_misuse
+import opencl_state
 import prepared
 import programs
 from model_programs import NotRun
@@ -38,7 +39,7 @@ import onnxruntime
 
 OPENCL = os.path.join(TESTS, "opencl")
 SANITIZE = "-O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"
-WRAPPED = ("clEnqueueNDRangeKernel", "clEnqueueWriteBuffer", "clFinish", "tenure_cl_waits", "tenure_cl_run_queues", "clCreateBuffer", "clCreateSubBuffer",
+WRAPPED = ("clEnqueueNDRangeKernel", "clEnqueueWriteBuffer", "clEnqueueReadBuffer", "clFinish", "tenure_cl_waits", "tenure_cl_run_queues", "clCreateBuffer", "clCreateSubBuffer",
            "clCreateKernel", "clGetDeviceInfo", "clGetKernelWorkGroupInfo",
            "clCreateProgramWithSource", "clRetainMemObject", "clReleaseMemObject", "clReleaseKernel", "tenure_cl_close")
 # A device's memory and the host's, for what is computed and for constants.
@@ -277,7 +278,7 @@ def main():
         except NotRun as error:
             print(f"{name}: {error}", flush=True)
     checks = [(try_faults, flow["block"][2]), *((check, flow["block"][0]) for check in opencl_misuse.CHECKS)] if "block" in flow else []
-    for check in [*checks, (opencl_ahead.try_ahead,), (try_index,), (try_own,)]:
+    for check in [*checks, (opencl_ahead.try_ahead,), (opencl_state.try_state,), (try_index,), (try_own,)]:
         try:
             check[0](bench, *check[1:])
         except opencl_misuse.Failed as error:
