@@ -4,9 +4,9 @@ Networks of convolutions, a transformer block, and all models of flow_programs.p
 --all: every model at hand. Commands of out-of-order queues run as late as they may (tests/opencl/late.c), so that waits that
 are left out have to be noticed. Buffers have no byte more than the plan says, and no handle is made or released in a run
 (tests/opencl/counted.c). Host and runtime run under sanitizers. What is used wrongly is refused in words, and networks larger than the
-device's memory run, and train.
+device's memory run; those that train do so with their state on the host (opencl_state.py).
 
-usage: opencl_programs.py TENURE FOLDER [--models PATTERN]... [--all]
+usage: opencl_programs.py TENURE FOLDER [--models PATTERN]... [--all] [--training]; --training: those that train, alone
 
 Ends with 77 where onnx or onnxruntime is missing.
 """
@@ -247,9 +247,12 @@ def main():
     parser.add_argument("folder", type=os.path.abspath)
     parser.add_argument("--models", action="append")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--training", action="store_true")
     args = parser.parse_args()
     os.makedirs(args.folder, exist_ok=True)
     bench, ran, wrong, all_kept = Bench(args), [], 0, args.all or bool(os.environ.get("TENURE_SOAK"))
+    if args.training:
+        return opencl_state.try_all(bench)
 
     def wanted(name):
         return not args.models or any(fnmatch.fnmatch(name, m) for m in args.models)
@@ -278,7 +281,7 @@ def main():
         except NotRun as error:
             print(f"{name}: {error}", flush=True)
     checks = [(try_faults, flow["block"][2]), *((check, flow["block"][0]) for check in opencl_misuse.CHECKS)] if "block" in flow else []
-    for check in [*checks, (opencl_ahead.try_ahead,), (opencl_state.try_state,), (try_index,), (try_own,)]:
+    for check in [*checks, (opencl_ahead.try_ahead,), (try_index,), (try_own,)]:
         try:
             check[0](bench, *check[1:])
         except opencl_misuse.Failed as error:
