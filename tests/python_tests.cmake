@@ -442,7 +442,10 @@ if(TARGET tenure_cl)
            $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/opencl_programs)
   add_test(NAME programs.opencl-all COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/opencl_programs.py
            $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/opencl_programs_all --all)
-  set_tests_properties(programs.opencl PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77
+  add_test(NAME programs.opencl-training COMMAND ${Python3_EXECUTABLE} -B
+           ${CMAKE_CURRENT_SOURCE_DIR}/programs/opencl_programs.py $<TARGET_FILE:tenure>
+           ${CMAKE_CURRENT_BINARY_DIR}/opencl_training --training)
+  set_tests_properties(programs.opencl programs.opencl-training PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77
                        ENVIRONMENT CC=${CMAKE_C_COMPILER})
   set_tests_properties(programs.opencl-all PROPERTIES LABELS "slow;soak" TIMEOUT 7200 SKIP_RETURN_CODE 77
                        ENVIRONMENT CC=${CMAKE_C_COMPILER})

@@ -22,7 +22,7 @@ static const char types[] =
     "#define @M_NONE UINT32_MAX /* no tensor, no step */\n"
     "\n/* Entries at .. at + count - 1 of another table. */\n"
     "typedef struct @m_range {\n    uint32_t at, count;\n} @m_range;\n"
-    "\nenum { @M_POOL_ARENA, @M_POOL_IO, @M_POOL_CONST };\n"
+    "\nenum { @M_POOL_ARENA, @M_POOL_IO, @M_POOL_CONST, @M_POOL_STATE };\n"
     "\ntypedef struct @m_pool {\n"
     "@<    const char *name;\n"
     "@>    @s size, align;\n"

@@ -19,6 +19,7 @@ void tn_ch_put_pools(const tn_ch *h) {
         [TN_POOL_ARENA] = "tensors share it over time",
         [TN_POOL_IO] = "inputs, outputs and state: kept by the caller, none overlap",
         [TN_POOL_CONST] = "constants: read-only data, never in an arena",
+        [TN_POOL_STATE] = "state: kept by the caller from run to run, none overlap",
     };
     for (uint32_t i = 0; i < h->p->n_pools; i++) {
         const tn_pool *pool = &h->p->pools[i];

@@ -152,8 +152,22 @@ static tn_status accepts_main(const tn_plan *p, const tn_backend_args *args) {
                           what);
 }
 
+static tn_status refuse_copied_state(const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        if (p->pools[i].copied && p->pools[i].kind == TN_POOL_STATE) {
+            return tn_error(p->ctx, NULL,
+                            "c-program: state of pool '%s' is to be copied to where kernels work "
+                            "on it, and this program reads and writes state where it lies; leave "
+                            ":copied out",
+                            p->pools[i].name);
+        }
+    }
+    return TN_OK;
+}
+
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     tn_status status = tn_cp_accepts(plan, "c-program");
+    status = status == TN_OK ? refuse_copied_state(plan) : status;
     for (uint32_t i = 0; tn_shares_pools(plan) && i < tn_plan_count(plan); i++) {
         status =
             status == TN_OK ? tn_backend_demand_extents("c-program", tn_plan_at(plan, i)) : status;

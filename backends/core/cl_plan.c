@@ -6,6 +6,7 @@
 #include "backends/core/cl_host.h"
 #include "backends/core/cl_waits.h"
 #include "ir/base/sort.h"
+#include "ir/plan/copied_ahead.h"
 #include "ir/plan/plan_names.h"
 
 enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE };
@@ -138,11 +139,6 @@ static uint32_t add_chunk(builder *b, tn_pool_kind kind) {
     return b->chunks.len - 1;
 }
 
-/* Kinds of memory, as --pool=NAME:section=... names them. */
-static bool is_shared(const tn_pool *pool) {
-    return pool->section != NULL && strcmp(pool->section, "host") == 0;
-}
-
 static tn_status check_pools(const tn_plan *p, uint64_t align) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         const tn_pool *pool = &p->pools[i];
@@ -153,7 +149,15 @@ static tn_status check_pools(const tn_plan *p, uint64_t align) {
                             pool->name, (unsigned long long)pool->base_align,
                             (unsigned long long)align);
         }
-        if (pool->section != NULL && !is_shared(pool) && strcmp(pool->section, "device") != 0) {
+        if (pool->copied && pool->kind == TN_POOL_STATE && !tn_pool_is_hosts(pool)) {
+            return tn_error(p->ctx, NULL,
+                            "opencl: state of pool '%s' is to be copied to the device and back, "
+                            "which it is from memory of the host alone; declare the pool with "
+                            ":section=host, or leave :copied out",
+                            pool->name);
+        }
+        if (pool->section != NULL && !tn_pool_is_hosts(pool) &&
+            strcmp(pool->section, "device") != 0) {
             return tn_error(p->ctx, NULL,
                             "opencl: section '%s' of pool '%s' is not a kind of memory: expected "
                             "'device' or 'host'",
@@ -163,17 +167,12 @@ static tn_status check_pools(const tn_plan *p, uint64_t align) {
     return TN_OK;
 }
 
-/* Constants that stay on the host until shortly before they are read. */
-static bool goes_ahead(const tn_pool *pool) {
-    return pool->copied && is_shared(pool);
-}
-
 static void put_in_chunk(builder *b, const tn_storage *s, uint32_t chunk, uint64_t within) {
     tn_cl_chunk *c = &b->chunks.data[chunk];
     b->chunk[s->id] = chunk;
     b->within[s->id] = within;
     c->pool = s->pool;
-    c->shared = !c->host && is_shared(&b->p->pools[s->pool]);
+    c->shared = !c->host && tn_pool_is_hosts(&b->p->pools[s->pool]);
     c->at = s->offset - within;
     if (within + s->size > c->size) {
         c->size = within + s->size;
@@ -212,7 +211,7 @@ static tn_status cut_pool(builder *b, uint32_t pool, const placed *order, uint32
             }
             if (chunk == TN_NO_ID) {
                 chunk = add_chunk(b, p->pools[pool].kind);
-                b->chunks.data[chunk].ahead = goes_ahead(&p->pools[pool]);
+                b->chunks.data[chunk].ahead = tn_pool_goes_ahead(&p->pools[pool]);
                 b->chunks.data[chunk].host = b->chunks.data[chunk].ahead;
                 base = s->offset;
             }
@@ -284,8 +283,8 @@ static void cut_host(builder *b) {
 
 static tn_status make_window(builder *b, uint64_t most) {
     uint64_t bytes = 0;
-    tn_status status =
-        tn_cl_make_ahead(b->arena, b->p, b->cl, b->chunks.data, b->chunk, b->within, most, &bytes);
+    tn_status status = tn_cl_make_ahead(b->arena, b->p, b->cl, b->chunks.data, b->chunk, b->within,
+                                        b->host, most, &bytes);
     b->cl->window = TN_NO_ID;
     if (status == TN_OK && bytes > 0) {
         b->cl->window = add_chunk(b, TN_POOL_ARENA);
@@ -312,15 +311,16 @@ static tn_status make_chunks(builder *b) {
             }
         }
         TN_SORT(order, n, by_address);
-        bool objects = b->cl->mode == TN_CL_OBJECTS;
-        if (objects && n > 0 && goes_ahead(&p->pools[pool])) {
+        bool objects = b->cl->mode == TN_CL_OBJECTS, ahead = tn_pool_goes_ahead(&p->pools[pool]);
+        if (objects && n > 0 && ahead) {
             return tn_error(p->ctx, NULL,
-                            "opencl: constants of pool '%s' are copied ahead into a window, in "
+                            "opencl: what lies in pool '%s' is copied ahead into a window, in "
                             "which mode=objects has no places; use mode=offsets",
                             p->pools[pool].name);
         }
+        bool each = (tn_pool_is_callers(&p->pools[pool]) && !ahead) || objects;
         tn_status status = kind == TN_POOL_ARENA && objects ? cut_slots(b)
-                           : kind == TN_POOL_IO || objects  ? cut_each(b, kind, order, n)
+                           : each                           ? cut_each(b, kind, order, n)
                                                             : cut_pool(b, pool, order, n);
         if (status != TN_OK) {
             return status;

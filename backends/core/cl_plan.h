@@ -13,7 +13,7 @@
 #include "backends/core/backend.h"
 
 /* Version of both forms; tenure_cl.h has it as TENURE_CL_FORMAT. */
-#define TN_CL_FORMAT 8
+#define TN_CL_FORMAT 9
 
 typedef enum tn_cl_mode {
     TN_CL_OFFSETS,    /* a buffer a chunk */
@@ -29,20 +29,23 @@ typedef struct tn_cl_chunk {
     uint64_t size;       /* bytes, > 0 */
     int32_t first, last; /* steps between which it is needed */
     bool shared; /* a buffer in memory that the host shares: its pool has the section "host" */
-    bool ahead;  /* host, too: constants that are copied to the window before kernels read them */
+    bool ahead;  /* host, too: constants or state, copied to the window before kernels need them */
 } tn_cl_chunk;
 
-/* Bytes of a chunk in the host's memory that go to the window. */
+/* Bytes of a chunk in the host's memory that go to the window, or come back. */
 typedef struct tn_cl_copy {
     uint32_t chunk;
     uint64_t from, to, size; /* bytes; `to` from the start of the window */
 } tn_cl_copy;
 
-/* What steps [first, end) read of such chunks, at one end of the window: it may be copied once the
- * steps of the batch before the last have finished. */
+/* What steps [first, end) need of such chunks, at one end of the window. It may be copied once the
+ * steps of the batch before the last have finished, and what these wrote is back; the last `n_late`
+ * of the copies, which the batch before writes, once that is done likewise. */
 typedef struct tn_cl_batch {
     uint32_t first, end;
     uint32_t copies, n_copies; /* copies[copies ...] */
+    uint32_t n_late;
+    uint32_t back, n_back; /* copies[back ...], from the window to the chunks: what was written */
 } tn_cl_batch;
 
 typedef struct tn_cl_handle {
@@ -91,8 +94,8 @@ typedef struct tn_cl_plan {
          "memory=slots), with offsets of 0; or sub-buffers, none of which overlap"},               \
         {"names", TN_OPT_BOOL, "true", NULL, "names of values and nodes"}, {                       \
         "window", TN_OPT_INT, "0", "0..9223372036854775807",                                       \
-            "bytes on the device for constants of pools with copied and section=host, which are "  \
-            "copied there ahead of the steps that read them; 0: as few as will do"                 \
+            "bytes on the device for constants and state of pools with copied and section=host, "  \
+            "which are copied there ahead of the steps that need them; 0: as few as will do"       \
     }
 enum { TN_CL_OPT_NAMES = 3, TN_CL_OPT_WINDOW, TN_CL_N_OPTIONS };
 /* These and no more. */
@@ -111,6 +114,9 @@ extern const tn_kind_refusal tn_cl_refuses[];
  * diagnostic that names the tensor and the limit. */
 TN_MUST_USE tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan,
                                    const tn_backend_args *args, const tn_cl_plan **out);
+/* A note on what goes through the window, where anything does: what a run copies, and how many
+ * bytes the device needs, with it and without. */
+void tn_cl_note_window(const tn_cl_plan *cl);
 /* The `accepts` of all: whether that succeeds. */
 tn_status tn_cl_accepts(const tn_plan *plan, const tn_backend_args *args);
 

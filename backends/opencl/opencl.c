@@ -6,7 +6,8 @@
 #include "backends/core/emit.h"
 #include "backends/core/step_rows.h"
 
-static const char *const kinds[] = {"TENURE_CL_ARENA", "TENURE_CL_IO", "TENURE_CL_CONST"};
+static const char *const kinds[] = {"TENURE_CL_ARENA", "TENURE_CL_IO", "TENURE_CL_CONST",
+                                    "TENURE_CL_STATE_POOL"};
 static const char *const roles[] = {"TENURE_CL_INTERNAL", "TENURE_CL_INPUT", "TENURE_CL_OUTPUT",
                                     "TENURE_CL_CONSTANT", "TENURE_CL_STATE", "TENURE_CL_WORKSPACE"};
 static const char *const modes[] = {"TENURE_CL_OFFSETS", "TENURE_CL_OBJECTS",
@@ -92,8 +93,10 @@ static void put_memory(const writer *w) {
     open_table(w, "tenure_cl_batch", "batches");
     for (uint32_t i = 0; i < w->cl->n_batches; i++) {
         const tn_cl_batch *b = &w->cl->batches[i];
-        tn_putf(w->out, "    {%" PRIu32 "u, %" PRIu32 "u, {%" PRIu32 "u, %" PRIu32 "u}},\n",
-                b->first, b->end, b->copies, b->n_copies);
+        tn_putf(w->out,
+                "    {%" PRIu32 "u, %" PRIu32 "u, {%" PRIu32 "u, %" PRIu32 "u}, %" PRIu32
+                "u, {%" PRIu32 "u, %" PRIu32 "u}},\n",
+                b->first, b->end, b->copies, b->n_copies, b->n_late, b->back, b->n_back);
     }
     close_table(w, w->cl->n_batches);
 }
@@ -295,7 +298,8 @@ static void put_plan(const writer *w, const char *id, uint32_t interface) {
     put_counted(w, "steps", p->n_steps);
     put_counted(w, "bindings", p->n_bindings);
     put_counted(w, "batches", w->cl->n_batches);
-    tn_put(w->out, "    .copies = copies, .window = ");
+    put_counted(w, "copies", w->cl->n_copies);
+    tn_put(w->out, "    .window = ");
     put_id(w->out, w->cl->window);
     tn_put(w->out, ",\n");
     tn_put(w->out,
@@ -316,6 +320,7 @@ static tn_status emit(const tn_emission *e) {
     if (status != TN_OK) {
         return status;
     }
+    tn_cl_note_window(cl);
     writer w = {.cl = cl, .p = cl->p, .out = out, .ids = tn_sink_make(out->arena)};
     put_head(&w);
     put_memory(&w);

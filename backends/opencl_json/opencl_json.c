@@ -42,6 +42,20 @@ static void put_head(const tn_cl_plan *cl, tn_sink *out) {
     tn_put(out, ",\n");
 }
 
+static void put_copies(const tn_cl_plan *cl, tn_sink *out, const char *key, uint32_t at,
+                       uint32_t n) {
+    tn_putf(out, ", \"%s\": [", key);
+    for (uint32_t k = at; k < at + n; k++) {
+        const tn_cl_copy *c = &cl->copies[k];
+        tn_putf(out, "%s{\"chunk\": %u", k > at ? ", " : "", c->chunk);
+        tn_json_put_number(out, "from", c->from);
+        tn_json_put_number(out, "to", c->to);
+        tn_json_put_number(out, "size", c->size);
+        tn_put_c(out, '}');
+    }
+    tn_put_c(out, ']');
+}
+
 static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
     tn_json_begin_list(out, "chunks");
     for (uint32_t i = 0; i < cl->n_chunks; i++) {
@@ -76,16 +90,10 @@ static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
         tn_json_begin_item(out, i, "first");
         tn_putf(out, "%u", b->first);
         tn_json_put_number(out, "end", b->end);
-        tn_put(out, ", \"copies\": [");
-        for (uint32_t k = b->copies; k < b->copies + b->n_copies; k++) {
-            const tn_cl_copy *c = &cl->copies[k];
-            tn_putf(out, "%s{\"chunk\": %u", k > b->copies ? ", " : "", c->chunk);
-            tn_json_put_number(out, "from", c->from);
-            tn_json_put_number(out, "to", c->to);
-            tn_json_put_number(out, "size", c->size);
-            tn_put_c(out, '}');
-        }
-        tn_put(out, "]}");
+        tn_json_put_number(out, "late", b->n_late);
+        put_copies(cl, out, "copies", b->copies, b->n_copies);
+        put_copies(cl, out, "back", b->back, b->n_back);
+        tn_put_c(out, '}');
     }
     tn_json_end_list(out, cl->n_batches);
 }
@@ -150,6 +158,7 @@ static tn_status emit(const tn_emission *e) {
     if (status != TN_OK) {
         return status;
     }
+    tn_cl_note_window(cl);
     tn_json_expressions texts = tn_json_expressions_of(out->arena, e->plan);
     put_head(cl, out);
     tn_json_put_expressions(&texts, out);

@@ -57,7 +57,7 @@ static const char checks_text[] =
     "#if TENURE_KERNELS_VERSION != 1\n"
     "#error \"tenure_kernels.h is of another version of tenure: make all files of @m again\"\n"
     "#endif\n"
-    "#if TENURE_CL_FORMAT != 8\n"
+    "#if TENURE_CL_FORMAT != 9\n"
     "#error \"tenure_cl.h is of another version of tenure: make all files of @m again\"\n"
     "#endif\n";
 
@@ -96,20 +96,6 @@ static void say_on_host(const tn_cp *c) {
     }
 }
 
-static void say_ahead(const tn_clp *p) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < p->cl->n_copies; i++) {
-        bytes += p->cl->copies[i].size;
-    }
-    if (bytes > 0) {
-        tn_note(p->c->p->ctx, NULL,
-                "opencl-program: a run copies %llu bytes of constants, in %u batches, to a window "
-                "of %llu bytes on the device (window=BYTES)",
-                (unsigned long long)bytes, (unsigned)p->cl->n_batches,
-                (unsigned long long)p->cl->chunks[p->cl->window].size);
-    }
-}
-
 static tn_status put_program(tn_clp *p) {
     tn_cp with = *p->c;
     const tn_cp *c = &with;
@@ -123,7 +109,6 @@ static tn_status put_program(tn_clp *p) {
     with.only = on_host;
     const char *taken = tn_cp_library_kernels(&with);
     say_on_host(c);
-    say_ahead(p);
     with.made = c->inside ? made : NULL;
     with.only = p->called;
     p->c = c;

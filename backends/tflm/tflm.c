@@ -25,7 +25,7 @@ static const tn_plan_value *outside(const tn_plan *plan) {
         const tn_plan_value *v = &plan->values[i];
         bool interface = v->role == TN_ROLE_INPUT || v->role == TN_ROLE_OUTPUT;
         if (interface && v->storage != TN_NO_ID && !in_arena(plan, v) &&
-            plan->pools[plan->storages[v->storage].pool].kind == TN_POOL_IO) {
+            tn_pool_is_callers(&plan->pools[plan->storages[v->storage].pool])) {
             return v;
         }
     }

@@ -132,7 +132,8 @@ TENURE_API int tenure_plan_binding(const tenure_plan *plan, size_t index, const 
 typedef enum tenure_pool_kind {
     TENURE_POOL_ARENA, /* shared over time */
     TENURE_POOL_IO,    /* inputs, outputs, state: kept by the caller */
-    TENURE_POOL_CONST  /* data of the model */
+    TENURE_POOL_CONST, /* data of the model */
+    TENURE_POOL_STATE  /* state, where the user keeps it apart from inputs and outputs */
 } tenure_pool_kind;
 
 typedef struct tenure_pool {

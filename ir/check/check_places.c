@@ -129,6 +129,32 @@ static void check_storage(tn_checking *c, uint32_t i) {
     }
 }
 
+/* What stays from run to run lies in pools of state where there are any, and nothing else does but
+ * in its bytes. */
+static void check_state(tn_checking *c) {
+    const tn_plan *p = c->p;
+    bool *holds = TN_ARRAY(c->arena, bool, p->n_storages), any = false;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        any = any || p->pools[i].kind == TN_POOL_STATE;
+    }
+    for (uint32_t i = 0; i < p->n_values && any; i++) {
+        uint32_t s = p->values[i].storage;
+        if (s != TN_NO_ID && c->facts[i].state) {
+            holds[s] = true;
+        }
+    }
+    for (uint32_t i = 0; i < p->n_storages && any; i++) {
+        const tn_pool *pool = &p->pools[p->storages[i].pool];
+        if (holds[i] != (pool->kind == TN_POOL_STATE)) {
+            tn_check_fail(c, "storage of %s lies in pool '%s' (%s), and %s",
+                          tn_check_value_name(c, p->storages[i].root), pool->name,
+                          tn_pool_kind_names[pool->kind],
+                          holds[i] ? "what stays from run to run has pools of its own"
+                                   : "nothing in it stays from run to run");
+        }
+    }
+}
+
 /* A pool is as large as its contents, give or take the padding behind the last of them. */
 static void check_pools(tn_checking *c) {
     const tn_plan *p = c->p;
@@ -161,9 +187,10 @@ static void check_pools(tn_checking *c) {
                           pool->name, (unsigned long long)pool->align,
                           (unsigned long long)tn_pool_base(pool));
         }
-        if (pool->copied && pool->kind != TN_POOL_CONST) {
-            tn_check_fail(c, "pool '%s' (%s) is said to be copied, which constants are alone",
-                          pool->name, tn_pool_kind_names[pool->kind]);
+        if (pool->copied && pool->kind != TN_POOL_CONST && pool->kind != TN_POOL_STATE) {
+            tn_check_fail(
+                c, "pool '%s' (%s) is said to be copied, which constants and state alone are",
+                pool->name, tn_pool_kind_names[pool->kind]);
         }
         if (tn_pool_base(pool) % pool->align != 0) {
             tn_check_fail(c,
@@ -235,6 +262,7 @@ void tn_check_places(tn_checking *c) {
         check_storage(c, i);
     }
     check_doubles(c);
+    check_state(c);
     check_pools(c);
     check_slots(c);
 }

@@ -62,9 +62,9 @@ static sums add_up(const tn_checking *c) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         tn_pool_kind kind = p->pools[i].kind;
         add(&s.bound, kind == TN_POOL_ARENA ? p->pools[i].bound : 0);
-        add(kind == TN_POOL_ARENA ? &s.arena
-            : kind == TN_POOL_IO  ? &s.io_bytes
-                                  : &s.const_bytes,
+        add(kind == TN_POOL_ARENA   ? &s.arena
+            : kind == TN_POOL_CONST ? &s.const_bytes
+                                    : &s.io_bytes,
             p->pools[i].size);
         add(&s.ram, kind == TN_POOL_CONST && !p->pools[i].copied ? 0 : p->pools[i].size);
     }

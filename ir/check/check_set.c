@@ -157,7 +157,7 @@ static void check_open(checking *c) {
     for (uint32_t i = 0; i < tn_plan_count(c->p); i++) {
         const tn_plan *p = tn_plan_at(c->p, i);
         for (uint32_t k = 0; k < p->n_pools && p->n_ranges > 0; k++) {
-            if (p->pools[k].kind == TN_POOL_IO && has_storages(p, k)) {
+            if (tn_pool_is_callers(&p->pools[k]) && has_storages(p, k)) {
                 check_open_pool(c, i, k);
             }
         }

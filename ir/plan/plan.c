@@ -194,6 +194,10 @@ bool tn_is_section(const char *text) {
     return text[0] != '\0' && strspn(text, bytes) == strlen(text);
 }
 
+bool tn_pool_is_callers(const tn_pool *pool) {
+    return pool->kind == TN_POOL_IO || pool->kind == TN_POOL_STATE;
+}
+
 bool tn_pool_is_ram(const tn_pool *pool) {
     return pool->kind != TN_POOL_CONST || pool->copied;
 }

@@ -37,6 +37,8 @@ typedef enum tn_pool_kind {
     TN_POOL_ARENA, /* planned: storages share it over time */
     TN_POOL_IO,    /* inputs, outputs and state, kept by the caller: no two overlap */
     TN_POOL_CONST, /* constants: read-only data, no two overlap */
+    TN_POOL_STATE, /* what stays from run to run, where the user keeps it apart; like TN_POOL_IO */
+    TN_N_POOL_KINDS
 } tn_pool_kind;
 
 typedef struct tn_pool {
@@ -50,7 +52,8 @@ typedef struct tn_pool {
     uint64_t cost;       /* of a byte read or written there; 0: nobody asked, and it counts not */
     uint64_t traffic;    /* bytes that one run reads and writes there; 0 without a cost */
     const char *section; /* of the linker, or a kind of memory; NULL: none */
-    bool copied;         /* constants: the program copies them there from the weights image */
+    bool copied; /* constants: the program copies them there from the weights image; state: it
+                    goes to where kernels work on it, and back */
 } tn_pool;
 
 typedef enum tn_plan_role {
@@ -501,6 +504,8 @@ static inline uint64_t tn_pool_base(const tn_pool *pool) {
 }
 /* Linker sections, as attributes and directives take them without quoting. */
 bool tn_is_section(const char *text);
+/* Whether the caller keeps what lies there: inputs, outputs, state. */
+bool tn_pool_is_callers(const tn_pool *pool);
 /* Whether programs write the memory of a pool: all but constants that stay in flash. */
 bool tn_pool_is_ram(const tn_pool *pool);
 /* By storage: whether it dies at a step that writes a result into some of its bytes. Such a storage

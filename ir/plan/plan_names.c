@@ -2,8 +2,11 @@
 
 #include <string.h>
 
-const char *const tn_pool_kind_names[] = {
-    [TN_POOL_ARENA] = "arena", [TN_POOL_IO] = "io", [TN_POOL_CONST] = "const", NULL};
+const char *const tn_pool_kind_names[] = {[TN_POOL_ARENA] = "arena",
+                                          [TN_POOL_IO] = "io",
+                                          [TN_POOL_CONST] = "const",
+                                          [TN_POOL_STATE] = "state",
+                                          NULL};
 const char *const tn_plan_role_names[] = {[TN_ROLE_INTERNAL] = "internal",
                                           [TN_ROLE_INPUT] = "input",
                                           [TN_ROLE_OUTPUT] = "output",

@@ -1,5 +1,6 @@
 /* The report for people: what was won, how far it is from the best, where the peak is and why, and
  * what was left out. */
+#include "ir/plan/copied_ahead.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_names.h"
 
@@ -176,7 +177,9 @@ static void put_share(const tn_plan *p, const tn_pool *pool, tn_sink *out) {
         tn_put(out, ", section ");
         tn_put_quoted(out, pool->section);
     }
-    tn_put(out, pool->copied ? ", copied there from flash" : "");
+    tn_put(out, !pool->copied                 ? ""
+                : pool->kind == TN_POOL_STATE ? ", copied to where kernels work on it, and back"
+                                              : ", copied there from flash");
 }
 
 static void put_cost(const tn_plan *p, tn_sink *out) {
@@ -279,6 +282,11 @@ static void put_pools(const tn_plan *p, tn_sink *out) {
         }
         put_share(p, pool, out);
         tn_put_c(out, '\n');
+    }
+    tn_sink window = tn_sink_make(out->arena);
+    if (tn_ahead_put(p, &window)) {
+        label(out, "window");
+        tn_putf(out, "%s\n", window.data);
     }
 }
 

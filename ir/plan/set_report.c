@@ -32,8 +32,9 @@ static uint64_t apart(const tn_plan_set *set) {
 static void put_needs(const tn_plan *p, tn_sink *out) {
     const tn_plan_set *set = p->set;
     uint64_t arena = bytes_of(set->pools, p->n_pools, TN_POOL_ARENA), sum = apart(set);
-    uint64_t io = bytes_of(set->pools, p->n_pools, TN_POOL_IO), ram = 0;
+    uint64_t io = 0, ram = 0;
     for (uint32_t i = 0; i < p->n_pools; i++) {
+        io += tn_pool_is_callers(&set->pools[i]) ? set->pools[i].size : 0;
         ram += tn_pool_is_ram(&set->pools[i]) ? set->pools[i].size : 0;
     }
     tn_putf(out, "plan of %u program%s in %u variant%s\n", set->n_programs,

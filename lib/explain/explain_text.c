@@ -1,4 +1,5 @@
 /* The facts as text for people. */
+#include "ir/plan/copied_ahead.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_names.h"
 #include "lib/explain/explain_t.h"
@@ -289,6 +290,10 @@ static void put_pool(const printer *w, const tn_fact *f) {
     tn_put(w->out, ": ");
     tn_put_bytes(w->out, f->bytes);
     tn_putf(w->out, " alive in %u storages\n", f->value);
+    tn_sink window = tn_sink_make(w->out->arena);
+    if (tn_pool_goes_ahead(pool) && tn_ahead_put(w->p, &window)) {
+        tn_putf(w->out, "  a window of %s\n", window.data);
+    }
 }
 
 static void put_held(const printer *w, const tn_fact *f) {

@@ -319,8 +319,9 @@ static const tn_setting plan_table[] = {
      .type = TN_SETTING_TEXTS,
      .help = "a pool of memory, with a capacity and a cost of each byte read or written: what is "
              "used most per byte lies where the cost is low; further :align=BYTES, :section=NAME, "
-             ":io for inputs, outputs and state, :const for constants, :copied for constants that "
-             "are copied to RAM (docs/POOLS.md; repeatable)"},
+             ":io for inputs, outputs and state, :const for constants, :state for state apart from "
+             "these, :copied for constants that are copied to RAM, and state that OpenCL copies to "
+             "the device (docs/POOLS.md; repeatable)"},
     {.name = "fix",
      .arg = "VALUE=POOL@OFFSET",
      .set = tn_add_fix,
@@ -551,6 +552,9 @@ tn_controls tn_request_controls(const tn_request *r) {
                                  .n_pools = r->pools.len,
                                  .n_fixes = r->fixes.len,
                                  .n_aligns = r->aligns.len};
+    for (uint32_t i = 0; i < r->pools.len; i++) {
+        c.state_apart = c.state_apart || r->pools.data[i].kind == TN_POOL_STATE;
+    }
     if (r->based_slack != NULL) { /* it was read before */
         (void)tn_opt_percent(r->based_slack, &c.places.slack);
     }

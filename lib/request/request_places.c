@@ -23,12 +23,12 @@ static bool read_word(tn_pool_wish *pool, const char *word) {
     if (rest == NULL) {
         bool copied = strcmp(word, "copied") == 0;
         if (copied || strcmp(word, "const") == 0) {
-            pool->kind = TN_POOL_CONST;
+            pool->kind = copied && pool->kind == TN_POOL_STATE ? TN_POOL_STATE : TN_POOL_CONST;
             pool->copied = pool->copied || copied;
             return true;
         }
-        if (strcmp(word, "io") == 0) {
-            pool->kind = TN_POOL_IO;
+        if (strcmp(word, "io") == 0 || strcmp(word, "state") == 0) {
+            pool->kind = word[0] == 'i' ? TN_POOL_IO : TN_POOL_STATE;
             return true;
         }
         return tn_opt_bytes(word, &pool->capacity) && pool->capacity > 0 &&
@@ -61,8 +61,10 @@ static const char *read_pool_name(tn_arena *arena, const char *value, const char
 
 /* Names of the pools that there are without any wish belong to these. */
 static const char *own_name(const tn_pool_wish *pool) {
-    static const char *const names[] = {
-        [TN_POOL_ARENA] = "arena", [TN_POOL_IO] = "io", [TN_POOL_CONST] = "const"};
+    static const char *const names[] = {[TN_POOL_ARENA] = "arena",
+                                        [TN_POOL_IO] = "io",
+                                        [TN_POOL_CONST] = "const",
+                                        [TN_POOL_STATE] = "state"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(pool->name, names[i]) == 0 && i != (size_t)pool->kind) {
             return names[i];
@@ -80,6 +82,10 @@ static tn_status check_pool(tn_set_ctx *c, const tn_request *r, const tn_pool_wi
     }
     if (own_name(pool) != NULL) {
         return tn_usage(ctx, c->loc, "%s: a pool of another kind is called '%s'; choose a name",
+                        c->shown, pool->name);
+    }
+    if (pool->copied && pool->kind != TN_POOL_CONST && pool->kind != TN_POOL_STATE) {
+        return tn_usage(ctx, c->loc, "%s: pool '%s' is copied, which constants and state alone are",
                         c->shown, pool->name);
     }
     if (r->pools.len == TN_MAX_POOLS) {
@@ -105,7 +111,7 @@ tn_status tn_add_pool(tn_set_ctx *c, void *target, const tn_setting *s, const ch
         return tn_set_refuse(
             c,
             "NAME, and behind it what is wanted of :BYTES, :cost=N (1 to 1000000), "
-            ":align=BYTES (a power of two), :section=NAME, :io, :const, :copied",
+            ":align=BYTES (a power of two), :section=NAME, :io, :const, :state, :copied",
             value);
     }
     tn_status status = check_pool(c, r, &pool);

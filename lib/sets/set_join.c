@@ -36,10 +36,10 @@ static void part_pools(tn_join *j) {
 }
 
 /* The pools of all plans: arenas, which each of them has, one of constants where some plan has it,
- * and those of inputs and outputs. */
+ * and those of inputs and outputs, and of state. */
 static uint32_t all_pools(const tn_join *j, tn_pool *out) {
     uint32_t n = 0;
-    for (uint32_t kind = 0; kind < 3; kind++) {
+    for (uint32_t kind = 0; kind < TN_N_POOL_KINDS; kind++) {
         for (uint32_t i = 0; i < j->plans->list.len; i++) {
             const tn_plan *p = tn_join_plan(j, i);
             for (uint32_t k = 0; k < p->n_pools; k++) {
@@ -56,7 +56,7 @@ static uint32_t all_pools(const tn_join *j, tn_pool *out) {
 
 static void same_pools(tn_join *j) {
     tn_pool *all =
-        TN_ARRAY(j->arena, tn_pool, tn_join_plan(j, 0)->n_pools + 2u + j->plans->n_programs);
+        TN_ARRAY(j->arena, tn_pool, tn_join_plan(j, 0)->n_pools + 3u + j->plans->n_programs);
     uint32_t n = all_pools(j, all);
     for (uint32_t i = 0; i < j->plans->list.len; i++) {
         tn_plan *p = tn_join_plan(j, i);
@@ -259,7 +259,7 @@ static void measure_pools(tn_plan *p) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         uint64_t size = p->pools[i].size;
         r->const_bytes += p->pools[i].kind == TN_POOL_CONST ? size : 0;
-        r->io_bytes += p->pools[i].kind == TN_POOL_IO ? size : 0;
+        r->io_bytes += tn_pool_is_callers(&p->pools[i]) ? size : 0;
         r->ram += tn_pool_is_ram(&p->pools[i]) ? size : 0;
     }
     r->flash = r->const_bytes;

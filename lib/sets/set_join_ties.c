@@ -44,8 +44,7 @@ static const tn_plan_value *find(tn_join *j, uint32_t plan, const end *e, const 
                        tn_did_you_mean(j->arena, tn_nearest(e->value, names, n)));
         return NULL;
     }
-    bool io = v->storage != TN_NO_ID && p->pools[p->storages[v->storage].pool].kind == TN_POOL_IO;
-    if (!io) {
+    if (v->storage == TN_NO_ID || !tn_pool_is_callers(&p->pools[p->storages[v->storage].pool])) {
         (void)tn_usage(j->ctx, NULL, "%s: '%s' of program '%s' lies in %s, where it does not stay",
                        shown, e->value, program_name(j, e->program),
                        v->storage == TN_NO_ID ? "no pool"

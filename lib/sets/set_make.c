@@ -218,7 +218,7 @@ static tn_status make_all(making *k) {
  * over several pools in a way of its own. */
 static tn_status demand_one_place(const making *k) {
     const tn_request *r = k->r;
-    uint32_t n[3] = {0, 0, 0};
+    uint32_t n[TN_N_POOL_KINDS] = {0};
     if (r->fixes.len + r->aligns.len > 0 || r->based_on != NULL) {
         return tn_usage(k->ctx, NULL, "--%s is for one program in one variant",
                         r->fixes.len > 0    ? "fix"
@@ -232,7 +232,9 @@ static tn_status demand_one_place(const making *k) {
                             "--pool=%s: programs and variants have their %s at the same places, in "
                             "one pool; only arenas may be several",
                             pool->name,
-                            pool->kind == TN_POOL_CONST ? "constants" : "inputs and outputs");
+                            pool->kind == TN_POOL_CONST   ? "constants"
+                            : pool->kind == TN_POOL_STATE ? "state"
+                                                          : "inputs and outputs");
         }
     }
     return TN_OK;

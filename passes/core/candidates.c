@@ -63,7 +63,7 @@ static uint64_t bytes_beside(const tn_module *m, const tn_storages *classes, con
         uint32_t state = classes->of[m->bindings[i].state->id];
         uint32_t next = classes->of[m->bindings[i].value->id];
         if (next != TN_NO_CLASS && next != state &&
-            plan->pools[plan->storages[next].pool].kind == TN_POOL_IO) {
+            tn_pool_is_callers(&plan->pools[plan->storages[next].pool])) {
             bytes += plan->storages[next].size;
         }
     }

@@ -37,7 +37,7 @@ typedef struct tn_pool_wish {
     uint64_t cost;       /* of a byte read or written, from 1 on */
     uint64_t align;      /* 0: that of all */
     const char *section; /* NULL: none */
-    bool copied;         /* constants are copied there */
+    bool copied;         /* constants are copied there, state from there and back */
 } tn_pool_wish;
 
 /* A value at a place that the user says. */
@@ -78,7 +78,8 @@ typedef struct tn_controls {
     bool keep_all;              /* every value keeps its own bytes */
     bool reuse_inputs;          /* inputs die after their last read (all of them donated) */
     bool io_in_arena;           /* inputs and outputs lie in the arena pool, and so does state */
-    bool state_apart;           /* but state does not: other programs have the arena, too */
+    bool state_apart;           /* but state does not: other programs have the arena, too, or it
+                                   has pools of its own */
     bool channels_last;         /* images lie with their channels last (--layout=nhwc) */
     tn_names layout_of;         /* --layout-of VALUE=nchw|nhwc; pairs as above, globs match */
     uint64_t align;             /* of every storage, bytes; default 64 */

@@ -128,7 +128,7 @@ void tn_build_report(tn_build *b) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         const tn_pool *pool = &p->pools[i];
         r->const_bytes += pool->kind == TN_POOL_CONST ? pool->size : 0;
-        r->io_bytes += pool->kind == TN_POOL_IO ? pool->size : 0;
+        r->io_bytes += tn_pool_is_callers(pool) ? pool->size : 0;
         r->ram += tn_pool_is_ram(pool) ? pool->size : 0;
     }
     r->flash = r->const_bytes;

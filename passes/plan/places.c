@@ -89,14 +89,25 @@ static void add_kind(tn_placing *w, tn_pool_kind kind, const tn_pool *old, uint3
     }
 }
 
+/* What stays from run to run, and what the model has in its bytes. */
+static void move_state(const tn_placing *w, uint32_t pool) {
+    const tn_build *b = w->b;
+    const bool *is_state = tn_state_values(b->m, b->scratch);
+    for (uint32_t v = 0; v < b->m->n_values; v++) {
+        if (is_state[v] && b->classes->of[v] != TN_NO_CLASS) {
+            w->p->storages[b->classes->of[v]].pool = pool;
+        }
+    }
+}
+
 /* Storages lie in the first pool of their kind, until they are placed. */
 static void make_pools(tn_placing *w) {
     tn_plan *p = w->p;
     const tn_pool *old = p->pools;
-    uint32_t n_old = p->n_pools, first[3] = {0, 0, 0};
+    uint32_t n_old = p->n_pools, first[TN_N_POOL_KINDS] = {0};
     p->pools = TN_ARRAY(p->arena, tn_pool, (size_t)n_old + w->w->n_pools);
     p->n_pools = 0;
-    for (uint32_t kind = TN_POOL_ARENA; kind <= TN_POOL_CONST; kind++) {
+    for (uint32_t kind = 0; kind < TN_N_POOL_KINDS; kind++) {
         first[kind] = p->n_pools;
         add_kind(w, (tn_pool_kind)kind, old, n_old);
     }
@@ -107,6 +118,9 @@ static void make_pools(tn_placing *w) {
     }
     for (uint32_t i = 0; i < p->n_storages; i++) {
         p->storages[i].pool = first[old[p->storages[i].pool].kind];
+    }
+    if (n_declared(&w->b->want, TN_POOL_STATE) > 0) {
+        move_state(w, first[TN_POOL_STATE]);
     }
 }
 
@@ -324,7 +338,9 @@ static bool stays(const tn_placing *w, const tn_placing_group *g) {
     const tn_pool *pool = &w->p->pools[g->first];
     bool fits = pool->capacity == 0 || pool->size <= pool->capacity || g->kind == TN_POOL_ARENA;
     bool inside = g->kind == TN_POOL_ARENA && w->b->pairs != NULL && w->b->want.places.n_fixes > 0;
-    return g->n_pools == 1 && !g->wishes && pool->align == w->b->want.align && fits && !inside;
+    bool parted = n_declared(&w->b->want, TN_POOL_STATE) > 0 && tn_pool_is_callers(pool);
+    return g->n_pools == 1 && !g->wishes && !parted && pool->align == w->b->want.align && fits &&
+           !inside;
 }
 
 static tn_status place_kind(tn_placing *w, tn_pool_kind kind) {
@@ -411,7 +427,7 @@ tn_status tn_build_places(tn_build *b) {
         make_pools(&w);
         status = tn_value_places_read(b, &w.of);
     }
-    for (uint32_t kind = TN_POOL_ARENA; kind <= TN_POOL_CONST && status == TN_OK; kind++) {
+    for (uint32_t kind = 0; kind < TN_N_POOL_KINDS && status == TN_OK; kind++) {
         status = place_kind(&w, (tn_pool_kind)kind);
     }
     if (status == TN_OK && w.layout->algorithm != NULL) {

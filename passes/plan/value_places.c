@@ -60,7 +60,8 @@ static tn_status find_pool(const reading *w, const tn_place_wish *fix, uint32_t 
 static tn_status fix_one(reading *w, const tn_place_wish *fix) {
     static const char *const holds[] = {[TN_POOL_ARENA] = "what is computed",
                                         [TN_POOL_IO] = "inputs, outputs and state",
-                                        [TN_POOL_CONST] = "constants"};
+                                        [TN_POOL_CONST] = "constants",
+                                        [TN_POOL_STATE] = "state"};
     uint32_t pool;
     const tn_plan_value *v = find_value(w, "--fix", fix->value);
     if (v == NULL || find_pool(w, fix, &pool) != TN_OK) {

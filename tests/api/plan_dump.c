@@ -42,7 +42,7 @@ static void put_head(const tenure_plan *plan) {
 }
 
 static void put_pools(const tenure_plan *plan) {
-    static const char *const kinds[] = {"arena", "io", "const"};
+    static const char *const kinds[] = {"arena", "io", "const", "state"};
     tenure_pool pool = {.struct_size = sizeof pool};
     put_key("pools");
     put_open('[');

@@ -1,7 +1,8 @@
 /* The n-th allocation fails, for every n (with sanitizers for those that paths.h chooses), in the
  * command itself: exit code 3, one message, no half of an artefact left behind, and nothing leaked
- * (the leak sanitizer sees to that where it is built in). The command's own main runs here, once a process, and asks for memory through the realloc
- * below (linked with --wrap). tests/unit/test_oom.c has the same for the library. */
+ * (the leak sanitizer sees to that where it is built in). The command's own main runs here, once a
+ * process, and asks for memory through the realloc below (linked with --wrap).
+ * tests/unit/test_oom.c has the same for the library. */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
 #include <fcntl.h>
@@ -55,6 +56,9 @@ static const char *const commands[][MAX_ARGS] = {
      "--emit=json", "-o", "plan.json"},
     {"plan", ONNX("chain"), "-O3", "--dim", "n=32", "--overlap=elements", "--pool=fast:1K",
      "--pool=slow:cost=4", "--emit=json", "-o", "plan.json"},
+    {"plan", ONNX("training_info"), "-O3", "--pool=kept:state:copied:section=host",
+     "--pool=few:16:state:cost=2", "--emit=json", "-o", "plan.json", "--emit=opencl", "-o",
+     "plan_cl.c"},
     {"plan", ONNX("training"), "-O3", "--schedule=min-peak", "--emit=json", "-o", "plan.json"},
     {"plan", ONNX("function"), "-O3", "--memory=slots", "--schedule=kahn", "--emit=text"},
     {"plan", ONNX("chain"), "--dim", "n=4", "--capacity=1G", "--exclude=b", "--reuse-inputs",
@@ -282,7 +286,8 @@ static int check_all(void) {
     static const char *const planned[] = {"plan", ONNX("loop"),      "-O3", "--emit=onnx",
                                           "-o",   "../planned.onnx", NULL};
     long total = 0;
-    int failed = run(given, -1) != 0 || run(other, -1) != 0 || run(planned, -1) != 0 || !write_project();
+    int failed =
+        run(given, -1) != 0 || run(other, -1) != 0 || run(planned, -1) != 0 || !write_project();
     for (size_t i = 0; i < N_COMMANDS; i++) {
         failed += !check(commands[i]);
         total += oom_n;

@@ -164,7 +164,9 @@ static void put_copy(const tenure_cl_copy *c) {
 static void put_batch(const tenure_cl_batch *b) {
     printf("{");
     PUT_ITEMS("copies", b->copies, plan->copies, put_copy);
-    printf("\"first\": %" PRIu32 ", \"end\": %" PRIu32 "}", b->first, b->end);
+    PUT_ITEMS("back", b->back, plan->copies, put_copy);
+    printf("\"first\": %" PRIu32 ", \"end\": %" PRIu32 ", \"late\": %" PRIu32 "}", b->first, b->end,
+           b->late);
 }
 
 static void put_handle(const tenure_cl_handle *h) {

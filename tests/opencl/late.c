@@ -5,7 +5,8 @@
  *
  * Linked in front of the OpenCL functions and of tenure_cl_waits (-Wl,--wrap=...). The environment
  * variable LATE_DROP leaves waits out on purpose: "all", or "reuse", those that only reuse of bytes
- * asks for (in models whose steps all run), or "ahead", those of constants that are copied ahead.
+ * asks for (in models whose steps all run), "ahead", those of what is copied ahead,
+ * or "back", those of what goes back.
  * With LATE_LOST the device breaks: at that command, from 0 on, or, with "end", while the host
  * waits. */
 #include <stdio.h>
@@ -24,6 +25,7 @@ typedef struct command {
 static command *commands;
 static size_t n_commands;
 static unsigned long n_enqueued, n_runs;
+static cl_event last_copy;   /* NULL: of what was run */
 static unsigned out_of_turn; /* commands that ran while an earlier one had not */
 
 static void must(cl_int err, const char *what) {
@@ -43,6 +45,10 @@ cl_int __real_clEnqueueWriteBuffer(cl_command_queue, cl_mem, cl_bool, size_t, si
                                    cl_uint, const cl_event *, cl_event *);
 cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *,
                                    cl_uint, const cl_event *, cl_event *);
+cl_int __real_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *,
+                                  cl_uint, const cl_event *, cl_event *);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *,
+                                  cl_uint, const cl_event *, cl_event *);
 cl_int __real_clFinish(cl_command_queue);
 cl_int __wrap_clFinish(cl_command_queue);
 cl_uint __real_tenure_cl_waits(const tenure_cl *, uint32_t, cl_event *);
@@ -135,24 +141,44 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
 }
 
 /* Copies that nobody waits for at once go by a queue in order. */
+static command *hold_copy(cl_command_queue queue, const char *name, cl_uint n,
+                          const cl_event *waits) {
+    const char *drop = getenv("LATE_DROP");
+    last_copy = n_commands > 0 ? last_copy : NULL;
+    command *c = hold(queue, drop != NULL && strcmp(drop, name) == 0 ? 0 : n, waits, last_copy);
+    c->copies = 1;
+    return c;
+}
+
 cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                    size_t at, size_t size, const void *from, cl_uint n,
                                    const cl_event *waits, cl_event *event) {
-    static cl_event last; /* NULL: of what was run */
-    const char *drop = getenv("LATE_DROP");
     if (blocking) {
         return __real_clEnqueueWriteBuffer(queue, buffer, blocking, at, size, from, n, waits,
                                            event);
     }
-    last = n_commands > 0 ? last : NULL;
-    command *c = hold(queue, drop != NULL && strcmp(drop, "ahead") == 0 ? 0 : n, waits, last);
-    cl_int err = __real_clEnqueueWriteBuffer(queue, buffer, blocking, at, size, from,
-                                             c->n_waits + 1, c->waits, &c->done);
-    must(err, "clEnqueueWriteBuffer");
-    last = c->done;
-    c->copies = 1;
+    command *c = hold_copy(queue, "ahead", n, waits);
+    must(__real_clEnqueueWriteBuffer(queue, buffer, blocking, at, size, from, c->n_waits + 1,
+                                     c->waits, &c->done),
+         "clEnqueueWriteBuffer");
+    last_copy = c->done;
     give(c, event);
-    return err;
+    return CL_SUCCESS;
+}
+
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                  size_t at, size_t size, void *to, cl_uint n,
+                                  const cl_event *waits, cl_event *event) {
+    if (blocking) {
+        return __real_clEnqueueReadBuffer(queue, buffer, blocking, at, size, to, n, waits, event);
+    }
+    command *c = hold_copy(queue, "back", n, waits);
+    must(__real_clEnqueueReadBuffer(queue, buffer, blocking, at, size, to, c->n_waits + 1, c->waits,
+                                    &c->done),
+         "clEnqueueReadBuffer");
+    last_copy = c->done;
+    give(c, event);
+    return CL_SUCCESS;
 }
 
 static int may_run(const command *c) {

@@ -19,7 +19,7 @@ import planfile
 
 KINDS = ["op", "begin", "end"]
 ROLES = ["internal", "input", "output", "const", "state", "workspace"]
-POOLS = ["arena", "io", "const"]
+POOLS = ["arena", "io", "const", "state"]
 ALIASES = ["none", "view", "inplace", "update", "share"]
 PROMISES = ["keep", "elements", "rows", "update", "definition"]
 WHENS = ["begin", "iteration", "next", "after", "end", "none"]
@@ -133,7 +133,7 @@ def misplaced(cl, plan):
 
 
 def totals(cl, plan):
-    for key, kinds in (("ram", ("arena", "io")), ("flash", ("const",))):
+    for key, kinds in (("ram", ("arena", "io", "state")), ("flash", ("const",))):
         size = sum(p["size"] for p in plan["pools"] if p["kind"] in kinds)
         if cl[key] != size:
             yield f"{key}: {cl[key]}, not {size}"

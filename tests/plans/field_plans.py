@@ -136,6 +136,7 @@ PLANS = [
     ("overlap", [IMAGES], ["-O3", "--overlap=elements", "--io=arena"]),
     ("recompute", ["examples/models/train_cnn.onnx"], ["-O3", "--recompute=20%"]),
     ("training", ["examples/models/train_cnn.onnx"], ["-O3"]),
+    ("state pools", ["examples/models/train_cnn.onnx"], ["-O3", "--pool=kept:state:copied", "--pool=more:state:cost=2"]),
     ("loop", ["tests/fuzz/corpus/onnx/loop.onnx"], []),
     ("branches", ["tests/fuzz/corpus/onnx/branches.onnx"], []),
     ("scan", ["tests/fuzz/corpus/onnx/scan.onnx"], []),

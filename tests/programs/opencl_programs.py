@@ -4,9 +4,9 @@ Networks of convolutions, a transformer block, and all models of flow_programs.p
 --all: every model at hand. Commands of out-of-order queues run as late as they may (tests/opencl/late.c), so that waits that
 are left out have to be noticed. Buffers have no byte more than the plan says, and no handle is made or released in a run
 (tests/opencl/counted.c). Host and runtime run under sanitizers. What is used wrongly is refused in words, and networks larger than the
-device's memory run.
+device's memory run; those that train do so with their state on the host (opencl_state.py).
 
-usage: opencl_programs.py TENURE FOLDER [--models PATTERN]... [--all]
+usage: opencl_programs.py TENURE FOLDER [--models PATTERN]... [--all] [--training]; --training: those that train, alone
 
 Ends with 77 where onnx or onnxruntime is missing.
 """
@@ -30,6 +30,7 @@ import corpus
 import flow_programs  # ends with 77 where onnxruntime is missing
 import opencl_ahead
 import opencl_misuse
+import opencl_state
 import prepared
 import programs
 from model_programs import NotRun
@@ -38,7 +39,7 @@ import onnxruntime
 
 OPENCL = os.path.join(TESTS, "opencl")
 SANITIZE = "-O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"
-WRAPPED = ("clEnqueueNDRangeKernel", "clEnqueueWriteBuffer", "clFinish", "tenure_cl_waits", "tenure_cl_run_queues", "clCreateBuffer", "clCreateSubBuffer",
+WRAPPED = ("clEnqueueNDRangeKernel", "clEnqueueWriteBuffer", "clEnqueueReadBuffer", "clFinish", "tenure_cl_waits", "tenure_cl_run_queues", "clCreateBuffer", "clCreateSubBuffer",
            "clCreateKernel", "clGetDeviceInfo", "clGetKernelWorkGroupInfo",
            "clCreateProgramWithSource", "clRetainMemObject", "clReleaseMemObject", "clReleaseKernel", "tenure_cl_close")
 # A device's memory and the host's, for what is computed and for constants.
@@ -246,9 +247,12 @@ def main():
     parser.add_argument("folder", type=os.path.abspath)
     parser.add_argument("--models", action="append")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--training", action="store_true")
     args = parser.parse_args()
     os.makedirs(args.folder, exist_ok=True)
     bench, ran, wrong, all_kept = Bench(args), [], 0, args.all or bool(os.environ.get("TENURE_SOAK"))
+    if args.training:
+        return opencl_state.try_all(bench)
 
     def wanted(name):
         return not args.models or any(fnmatch.fnmatch(name, m) for m in args.models)

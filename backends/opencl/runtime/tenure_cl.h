@@ -51,10 +51,10 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 8
+#define TENURE_CL_FORMAT 9
 #define TENURE_CL_NONE UINT32_MAX
 
-enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
+enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST, TENURE_CL_STATE_POOL };
 enum {
     TENURE_CL_INTERNAL,
     TENURE_CL_INPUT,
@@ -104,20 +104,23 @@ typedef struct tenure_cl_chunk {
     uint64_t size;       /* bytes */
     int32_t first, last; /* steps between which it is needed */
     int shared;          /* a buffer in memory that the host shares (CL_MEM_ALLOC_HOST_PTR) */
-    int ahead;           /* host, too: kernels read its bytes in the window */
+    int ahead;           /* host, too: kernels find its bytes in the window */
 } tenure_cl_chunk;
 
-/* Bytes of a chunk in the host's memory that go to the window. */
+/* Bytes of a chunk in the host's memory that go to the window, or come back. */
 typedef struct tenure_cl_copy {
     uint32_t chunk;
     uint64_t from, to, size; /* bytes; `to` from the start of the window */
 } tenure_cl_copy;
 
-/* What steps [first, end) read of such chunks, at one end of the window: it may be copied once the
- * steps of the batch before the last have finished. */
+/* What steps [first, end) need of such chunks, at one end of the window. It may be copied once the
+ * steps of the batch before the last have finished, and what these wrote is back; the last `late`
+ * of the copies, of state that the batch before writes, once that is done with that one. */
 typedef struct tenure_cl_batch {
     uint32_t first, end;
     tenure_cl_list copies; /* of plan->copies, never none */
+    uint32_t late;
+    tenure_cl_list back; /* of plan->copies, from the window to the chunks: what the steps wrote */
 } tenure_cl_batch;
 
 typedef struct tenure_cl_handle {
@@ -233,6 +236,7 @@ typedef struct tenure_cl_plan {
     const tenure_cl_batch *batches; /* in the order of their steps, of which two share none */
     uint32_t n_batches;
     const tenure_cl_copy *copies;
+    uint32_t n_copies;
     uint32_t window; /* a chunk, or TENURE_CL_NONE: nothing is copied ahead */
     /* What lists are parts of. */
     const uint32_t *ids;
@@ -304,7 +308,8 @@ void tenure_cl_close(tenure_cl *rt);
  * sentence in `why`. */
 cl_int tenure_cl_load(tenure_cl *rt, cl_command_queue queue, const void *image, size_t size,
                       char *why, size_t why_size);
-/* All bytes of a value from and to the host, wherever it lies, and waits. */
+/* All bytes of a value from and to the host, wherever it lies, and waits. What is copied ahead lies
+ * with the host (tenure_cl_where), and has its new bytes there after tenure_cl_finish. */
 cl_int tenure_cl_write(tenure_cl *rt, cl_command_queue queue, uint32_t value, const void *from);
 cl_int tenure_cl_read(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *to);
 
@@ -383,8 +388,8 @@ cl_int tenure_cl_finish(tenure_cl *rt, cl_command_queue queue, uint32_t *failed)
  * had none. Of queues with CL_QUEUE_PROFILING_ENABLE, on which steps have events whatever the
  * order. */
 double tenure_cl_time(const tenure_cl *rt, uint32_t step);
-/* What the last run, which has finished, copied to the window ahead of its steps: bytes, the
- * milliseconds that took, and how many of these kernels ran meanwhile (0 on queues without
+/* What the last run, which has finished, copied to the window ahead of its steps, and back: bytes,
+ * the milliseconds that took, and how many of these kernels ran meanwhile (0 on queues without
  * CL_QUEUE_PROFILING_ENABLE). */
 void tenure_cl_traffic(const tenure_cl *rt, uint64_t *bytes, double *ms, double *beside);
 /* "CL_OUT_OF_RESOURCES", or "error" for a code that is not OpenCL's. */

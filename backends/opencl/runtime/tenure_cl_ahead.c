@@ -1,5 +1,7 @@
-/* Constants that stay in the host's memory, and are copied to a window on the device, by a queue of
- * their own, while the steps of the batch before run: batches lie at its two ends in turn. */
+/* Constants and state that lie in the host's memory, and are copied to a window on the device, by a
+ * queue of their own, while the steps of the batch before run: batches lie at its two ends in turn.
+ * What steps write of state goes back behind their batch, by the same queue: so whatever is copied
+ * there later has it. */
 #include <stdlib.h>
 
 #include <tenure_cl_inside.h>
@@ -10,11 +12,10 @@ cl_int tenure_cl_make_ahead(tenure_cl *rt) {
     if (plan->n_batches == 0) {
         return err;
     }
-    tenure_cl_list last = plan->batches[plan->n_batches - 1].copies;
-    rt->arrived = calloc(last.at + last.len, sizeof *rt->arrived);
+    rt->copied = calloc(plan->n_copies, sizeof *rt->copied);
     rt->window = calloc(plan->n_values, sizeof *rt->window);
     rt->ahead = clCreateCommandQueue(rt->context, rt->device, CL_QUEUE_PROFILING_ENABLE, &err);
-    return rt->arrived != NULL && rt->window != NULL ? err : CL_OUT_OF_HOST_MEMORY;
+    return rt->copied != NULL && rt->window != NULL ? err : CL_OUT_OF_HOST_MEMORY;
 }
 
 static void forget(cl_event *event) {
@@ -26,42 +27,43 @@ static void forget(cl_event *event) {
 
 void tenure_cl_drop_ahead(tenure_cl *rt) {
     if (rt->ahead != NULL) {
-        (void)clFinish(rt->ahead); /* it reads memory of the host */
+        (void)clFinish(rt->ahead); /* it reads and writes memory of the host */
         clReleaseCommandQueue(rt->ahead);
     }
-    for (uint32_t i = 0; rt->arrived != NULL && i < rt->plan->n_batches; i++) {
-        tenure_cl_list copies = rt->plan->batches[i].copies;
-        for (uint32_t k = copies.at; k < copies.at + copies.len; k++) {
-            forget(&rt->arrived[k]);
-        }
+    for (uint32_t i = 0; rt->copied != NULL && i < rt->plan->n_copies; i++) {
+        forget(&rt->copied[i]);
     }
     forget(&rt->freed[0]);
     forget(&rt->freed[1]);
-    free(rt->arrived);
+    free(rt->copied);
     free(rt->window);
     rt->ahead = NULL;
-    rt->arrived = NULL;
+    rt->copied = NULL;
     rt->window = NULL;
 }
 
-/* Once those at the same end that were read before it are done with. */
-static cl_int copy_batch(tenure_cl *rt, uint32_t batch, cl_uint n, const cl_event *waits) {
+/* To the window or back, once `waits` are over. */
+static cl_int copy(tenure_cl *rt, tenure_cl_list copies, int back, cl_uint n,
+                   const cl_event *waits) {
     const tenure_cl_plan *plan = rt->plan;
-    tenure_cl_list copies = plan->batches[batch].copies;
+    cl_mem window = rt->chunks[plan->window];
     cl_int err = CL_SUCCESS;
     for (uint32_t i = copies.at; i < copies.at + copies.len && err == CL_SUCCESS; i++) {
         const tenure_cl_copy *c = &plan->copies[i];
-        forget(&rt->arrived[i]);
-        err = clEnqueueWriteBuffer(rt->ahead, rt->chunks[plan->window], CL_FALSE, (size_t)c->to,
-                                   (size_t)c->size, rt->host[c->chunk] + c->from, n,
-                                   n > 0 ? waits : NULL, &rt->arrived[i]);
+        unsigned char *bytes = rt->host[c->chunk] + c->from;
+        const cl_event *first = n > 0 ? waits : NULL;
+        forget(&rt->copied[i]);
+        err = back ? clEnqueueReadBuffer(rt->ahead, window, CL_FALSE, (size_t)c->to,
+                                         (size_t)c->size, bytes, n, first, &rt->copied[i])
+                   : clEnqueueWriteBuffer(rt->ahead, window, CL_FALSE, (size_t)c->to,
+                                          (size_t)c->size, bytes, n, first, &rt->copied[i]);
         n = 0; /* the queue is in order */
     }
     return err == CL_SUCCESS ? clFlush(rt->ahead) : err;
 }
 
 /* Behind what the events of the steps of another batch say. */
-static cl_int copy_behind(tenure_cl *rt, uint32_t batch, uint32_t other) {
+static cl_int copy_behind(tenure_cl *rt, tenure_cl_list copies, int back, uint32_t other) {
     const tenure_cl_batch *b = &rt->plan->batches[other];
     cl_event *waits = malloc((b->end - b->first) * sizeof(cl_event));
     cl_uint n = 0;
@@ -70,32 +72,59 @@ static cl_int copy_behind(tenure_cl *rt, uint32_t batch, uint32_t other) {
             waits[n++] = rt->events[i];
         }
     }
-    cl_int err = waits != NULL ? copy_batch(rt, batch, n, waits) : CL_OUT_OF_HOST_MEMORY;
+    cl_int err = waits != NULL ? copy(rt, copies, back, n, waits) : CL_OUT_OF_HOST_MEMORY;
     free(waits);
     return err;
 }
 
-static cl_int copy_next(tenure_cl *rt, uint32_t batch, int in_order) {
+/* To the end of the window that the batch lies at, once that is free. */
+static cl_int copy_there(tenure_cl *rt, uint32_t batch, int late, int in_order) {
     const cl_event *freed = &rt->freed[batch % 2];
-    return in_order    ? copy_batch(rt, batch, *freed != NULL, freed)
-           : batch < 2 ? copy_batch(rt, batch, 0, NULL) /* the run before has finished */
-                       : copy_behind(rt, batch, batch - 2);
+    const tenure_cl_batch *b = &rt->plan->batches[batch];
+    tenure_cl_list copies = b->copies;
+    copies.len -= b->late;
+    if (late) {
+        copies.at += copies.len;
+        copies.len = b->late;
+    }
+    return copies.len == 0 ? CL_SUCCESS
+           : in_order      ? copy(rt, copies, 0, *freed != NULL, freed)
+           : batch < 2     ? copy(rt, copies, 0, 0, NULL) /* the run before has finished */
+                           : copy_behind(rt, copies, 0, batch - 2);
+}
+
+/* What the steps of the batch wrote, once they have. */
+static cl_int copy_back(tenure_cl *rt, uint32_t batch, int in_order) {
+    tenure_cl_list back = rt->plan->batches[batch].back;
+    return back.len == 0 ? CL_SUCCESS
+           : in_order    ? copy(rt, back, 1, 1, &rt->freed[batch % 2])
+                         : copy_behind(rt, back, 1, batch);
+}
+
+/* Behind the batch: the next one may need what it wrote. */
+static cl_int leave(tenure_cl *rt, uint32_t batch, cl_command_queue queue) {
+    cl_int err = CL_SUCCESS;
+    if (queue != NULL) {
+        forget(&rt->freed[batch % 2]);
+        err = clEnqueueMarkerWithWaitList(queue, 0, NULL, &rt->freed[batch % 2]);
+    }
+    err = err == CL_SUCCESS ? copy_back(rt, batch, queue != NULL) : err;
+    return err == CL_SUCCESS && batch + 1 < rt->plan->n_batches
+               ? copy_there(rt, batch + 1, 1, queue != NULL)
+               : err;
 }
 
 cl_int tenure_cl_enter(tenure_cl *rt, uint32_t batch, cl_command_queue queue) {
     uint32_t n = rt->plan->n_batches;
-    cl_int err = batch == 0 && n > 0 ? copy_next(rt, 0, queue != NULL) : CL_SUCCESS;
-    if (err == CL_SUCCESS && batch > 0 && queue != NULL) {
-        forget(&rt->freed[(batch - 1) % 2]);
-        err = clEnqueueMarkerWithWaitList(queue, 0, NULL, &rt->freed[(batch - 1) % 2]);
-    }
+    cl_int err = batch > 0 ? leave(rt, batch - 1, queue)
+                 : n > 0   ? copy_there(rt, 0, 0, queue != NULL)
+                           : CL_SUCCESS;
     if (err == CL_SUCCESS && batch + 1 < n) {
-        err = copy_next(rt, batch + 1, queue != NULL);
+        err = copy_there(rt, batch + 1, 0, queue != NULL);
     }
     if (err == CL_SUCCESS && batch < n && queue != NULL) {
         tenure_cl_list copies = rt->plan->batches[batch].copies;
-        err =
-            clEnqueueBarrierWithWaitList(queue, 1, &rt->arrived[copies.at + copies.len - 1], NULL);
+        err = clEnqueueBarrierWithWaitList(queue, 1, &rt->copied[copies.at + copies.len - 1], NULL);
     }
     return err;
 }
@@ -112,27 +141,49 @@ static const tenure_cl_batch *batch_of(const tenure_cl *rt, uint32_t step) {
 
 cl_event tenure_cl_arrival(const tenure_cl *rt, uint32_t step) {
     const tenure_cl_batch *b = batch_of(rt, step);
-    return b != NULL ? rt->arrived[b->copies.at + b->copies.len - 1] : NULL;
+    return b != NULL ? rt->copied[b->copies.at + b->copies.len - 1] : NULL;
 }
 
-const tenure_cl_place *tenure_cl_read_at(const tenure_cl *rt, uint32_t step, uint32_t value) {
+/* The copy that brings the value to the window for the step; NULL: there is none. */
+static const tenure_cl_copy *copy_of(const tenure_cl *rt, uint32_t step, uint32_t value) {
     const tenure_cl_plan *plan = rt->plan;
-    const tenure_cl_batch *b = rt->window != NULL ? batch_of(rt, step) : NULL;
     uint32_t handle = value < plan->n_values ? plan->values[value].handle : TENURE_CL_NONE;
-    if (b == NULL || handle == TENURE_CL_NONE || !plan->chunks[plan->handles[handle].chunk].ahead) {
-        return tenure_cl_where(rt, value);
-    }
-    uint64_t at = plan->handles[handle].origin + plan->values[value].offset;
-    for (uint32_t i = b->copies.at; i < b->copies.at + b->copies.len; i++) {
-        const tenure_cl_copy *c = &plan->copies[i];
+    const tenure_cl_batch *b = handle != TENURE_CL_NONE ? batch_of(rt, step) : NULL;
+    for (uint32_t i = 0; b != NULL && i < b->copies.len; i++) {
+        const tenure_cl_copy *c = &plan->copies[b->copies.at + i];
+        uint64_t at = plan->handles[handle].origin + plan->values[value].offset;
         if (c->chunk == plan->handles[handle].chunk && at >= c->from && at < c->from + c->size) {
-            tenure_cl_place place = {rt->chunks[plan->window], (size_t)(c->to + at - c->from),
-                                     NULL};
-            rt->window[value] = place;
-            return &rt->window[value];
+            return c;
         }
     }
-    return tenure_cl_where(rt, value);
+    return NULL;
+}
+
+int tenure_cl_is_lent(const tenure_cl *rt, uint32_t step, uint32_t value) {
+    const tenure_cl_copy *c = copy_of(rt, step, value);
+    return c != NULL && rt->plan->chunks[c->chunk].kind == TENURE_CL_STATE_POOL;
+}
+
+const tenure_cl_place *tenure_cl_place_in(const tenure_cl *rt, uint32_t step, uint32_t value) {
+    const tenure_cl_copy *c = rt->window != NULL ? copy_of(rt, step, value) : NULL;
+    if (c == NULL) {
+        return tenure_cl_where(rt, value);
+    }
+    const tenure_cl_value *v = &rt->plan->values[value];
+    uint64_t at = rt->plan->handles[v->handle].origin + v->offset - c->from;
+    tenure_cl_place place = {rt->chunks[rt->plan->window], (size_t)(c->to + at), NULL};
+    rt->window[value] = place;
+    return &rt->window[value];
+}
+
+cl_int tenure_cl_settle(const tenure_cl *rt, cl_command_queue queue, uint32_t step) {
+    cl_event arrival = rt->ahead != NULL ? tenure_cl_arrival(rt, step) : NULL;
+    cl_int err = clFinish(queue);
+    if (err == CL_SUCCESS && arrival != NULL) {
+        return clWaitForEvents(1, &arrival);
+    }
+    return err == CL_SUCCESS && rt->ahead != NULL && step == TENURE_CL_NONE ? clFinish(rt->ahead)
+                                                                            : err;
 }
 
 /* ---- time ---- */
@@ -167,13 +218,10 @@ static cl_ulong beside_kernels(const tenure_cl *rt, span s) {
 void tenure_cl_traffic(const tenure_cl *rt, uint64_t *bytes, double *ms, double *beside) {
     *bytes = 0;
     *ms = *beside = 0;
-    for (uint32_t i = 0; i < rt->plan->n_batches && rt->arrived != NULL; i++) {
-        tenure_cl_list copies = rt->plan->batches[i].copies;
-        for (uint32_t k = copies.at; k < copies.at + copies.len; k++) {
-            span s = span_of(rt->arrived[k]);
-            *bytes += rt->plan->copies[k].size;
-            *ms += (double)(s.to - s.from) / 1e6;
-            *beside += (double)beside_kernels(rt, s) / 1e6;
-        }
+    for (uint32_t i = 0; i < rt->plan->n_copies && rt->copied != NULL; i++) {
+        span s = span_of(rt->copied[i]);
+        *bytes += rt->plan->copies[i].size;
+        *ms += (double)(s.to - s.from) / 1e6;
+        *beside += (double)beside_kernels(rt, s) / 1e6;
     }
 }

@@ -305,7 +305,7 @@ cl_int tenure_cl_set_arguments(tenure_cl *rt, uint32_t *failed) {
         cl_uint n = 0;
         for (uint32_t k = 0; k < c->values.len && err == CL_SUCCESS; k++) {
             const tenure_cl_place *place =
-                tenure_cl_read_at(rt, c->step, rt->program->values[c->values.at + k]);
+                tenure_cl_place_in(rt, c->step, rt->program->values[c->values.at + k]);
             cl_ulong offset = place->offset;
             err = clSetKernelArg(rt->kernels[i], n++, sizeof place->mem, &place->mem);
             err = err == CL_SUCCESS ? clSetKernelArg(rt->kernels[i], n++, sizeof offset, &offset)

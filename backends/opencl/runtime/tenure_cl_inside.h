@@ -27,11 +27,11 @@ struct tenure_cl {
     unsigned char **bytes; /* by value: in that, of the step on the host at hand, or NULL */
     int on_host;           /* the step at hand is one */
     uint32_t step;         /* at hand */
-    /* of constants that are copied ahead, by a queue of their own */
+    /* of constants and state that are copied ahead, and back, by a queue of their own */
     cl_command_queue ahead;  /* NULL: the plan has none */
-    cl_event *arrived;       /* by copy, of the last run; NULL: not yet */
-    cl_event freed[2];       /* by end of the window: behind its last reader, on a queue in order */
-    tenure_cl_place *window; /* by value: where the step at hand reads it */
+    cl_event *copied;        /* by copy, of the last run; NULL: not yet */
+    cl_event freed[2];       /* by end of the window: behind its last user, on a queue in order */
+    tenure_cl_place *window; /* by value: where the step at hand finds it */
 };
 
 /* The handle of a value at a turn, and *offset in it. The value has one. */
@@ -65,14 +65,18 @@ cl_int tenure_cl_moves(tenure_cl *rt, cl_command_queue queue, uint32_t begin, ui
 /* The queue for copies ahead and what goes with it, where the plan has any. */
 cl_int tenure_cl_make_ahead(tenure_cl *rt);
 void tenure_cl_drop_ahead(tenure_cl *rt);
-/* Before the first step of batch `batch`: its copies and those of the next are under way, and on a
- * queue in order (`queue`, else NULL) what is enqueued from here on waits for the batch's. Behind
- * the last batch: `batch` is their number. */
+/* Before the first step of batch `batch`: what the batch before wrote goes back, copies of this one
+ * and of the next are under way, and on a queue in order (`queue`, else NULL) what is enqueued from
+ * here on waits for the batch's. Behind the last batch: `batch` is their number. */
 cl_int tenure_cl_enter(tenure_cl *rt, uint32_t batch, cl_command_queue queue);
 /* The event of the batch's last copy that the step has to wait for, NULL: none. */
 cl_event tenure_cl_arrival(const tenure_cl *rt, uint32_t step);
-/* Where the kernels of a step find a value. */
-const tenure_cl_place *tenure_cl_read_at(const tenure_cl *rt, uint32_t step, uint32_t value);
+/* Where a step finds a value; outside of steps (TENURE_CL_NONE) as tenure_cl_where. */
+const tenure_cl_place *tenure_cl_place_in(const tenure_cl *rt, uint32_t step, uint32_t value);
+/* Whether the value is state that the step finds in the window, where alone its bytes are new. */
+int tenure_cl_is_lent(const tenure_cl *rt, uint32_t step, uint32_t value);
+/* Waits for the queue; outside of steps for all copies too, in a step for those of its batch. */
+cl_int tenure_cl_settle(const tenure_cl *rt, cl_command_queue queue, uint32_t step);
 
 /* Releases what tenure_cl_build made. */
 void tenure_cl_drop_program(tenure_cl *rt);
@@ -83,8 +87,8 @@ cl_int tenure_cl_make_room(tenure_cl *rt, const tenure_cl_program *program);
 /* Runs one of them: waits for all before it, copies operands to the host and results back. */
 cl_int tenure_cl_run_on_host(tenure_cl *rt, const tenure_cl_program *program, uint32_t step,
                              tenure_cl_call *call);
-/* Bytes of a value from one of its chunk to the host, or back; waits. */
-cl_int tenure_cl_transfer(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *host,
-                          int write);
+/* Bytes of a value, where the step finds it, to the host, or back; waits. */
+cl_int tenure_cl_transfer(tenure_cl *rt, cl_command_queue queue, uint32_t step, uint32_t value,
+                          void *host, int write);
 
 #endif

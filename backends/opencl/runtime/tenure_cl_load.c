@@ -86,6 +86,7 @@ cl_int tenure_cl_load(tenure_cl *rt, cl_command_queue queue, const void *image, 
                       char *why, size_t why_size) {
     const unsigned char *bytes = image;
     cl_int err = check(rt, bytes, size, why, why_size);
+    err = err == CL_SUCCESS ? tenure_cl_settle(rt, queue, TENURE_CL_NONE) : err;
     for (uint64_t i = 0; err == CL_SUCCESS && i < number(bytes + 104, 4); i++) {
         for (uint32_t k = 0; err == CL_SUCCESS && k < rt->plan->n_chunks; k++) {
             err = load(rt, queue, bytes, bytes + HEAD + i * ROW, k);

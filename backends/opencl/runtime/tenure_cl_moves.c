@@ -22,7 +22,14 @@ static int has_place(const tenure_cl *rt, uint32_t value) {
     return value != TENURE_CL_NONE && rt->plan->values[value].handle != TENURE_CL_NONE;
 }
 
-static side side_of(const tenure_cl *rt, uint32_t value) {
+/* Where the step finds it. */
+static side side_of(const tenure_cl *rt, uint32_t step, uint32_t value) {
+    const tenure_cl_place *lent =
+        tenure_cl_is_lent(rt, step, value) ? tenure_cl_place_in(rt, step, value) : NULL;
+    if (lent != NULL) {
+        side there = {lent->mem, NULL, lent->offset, 0};
+        return there;
+    }
     uint64_t offset;
     const tenure_cl_handle *h =
         &rt->plan->handles[tenure_cl_handle_at(rt, value, rt->turn, &offset)];
@@ -115,21 +122,21 @@ static void set_part(const tenure_cl *rt, copy *c, uint32_t whole, const tenure_
 }
 
 /* Whether there is anything to copy. `given`: the number of the round, or a truth value. */
-static int make_copy(const tenure_cl *rt, const tenure_cl_move *m, int64_t round,
+static int make_copy(const tenure_cl *rt, uint32_t step, const tenure_cl_move *m, int64_t round,
                      unsigned char *given, copy *c) {
     memset(c, 0, sizeof *c);
     int data = m->what == TENURE_CL_MOVE_COUNT || m->what == TENURE_CL_MOVE_TRUE;
     if (!has_place(rt, m->to) || (!data && !has_place(rt, m->from))) {
         return 0;
     }
-    c->to = side_of(rt, m->to);
+    c->to = side_of(rt, step, m->to);
     c->n = 1;
     c->piece = (size_t)rt->plan->values[m->to].bytes;
     if (data) {
         c->from.bytes = given;
         return 1;
     }
-    c->from = side_of(rt, m->from);
+    c->from = side_of(rt, step, m->from);
     if (m->what == TENURE_CL_MOVE_COPY) {
         return c->from.mem != c->to.mem || c->from.bytes != c->to.bytes || c->from.at != c->to.at;
     }
@@ -143,13 +150,13 @@ cl_int tenure_cl_moves(tenure_cl *rt, cl_command_queue queue, uint32_t begin, ui
     copy *copies = malloc((list.len + 1u) * sizeof *copies);
     unsigned char count[sizeof round], yes[1] = {1};
     size_t n = 0;
-    cl_int err = copies != NULL ? clFinish(queue) : CL_OUT_OF_HOST_MEMORY;
+    cl_int err = copies != NULL ? tenure_cl_settle(rt, queue, begin) : CL_OUT_OF_HOST_MEMORY;
     memcpy(count, &round, sizeof round);
     for (uint32_t i = 0; i < list.len && err == CL_SUCCESS; i++) {
         const tenure_cl_move *m = &rt->plan->moves[list.at + i];
         unsigned char *given = m->what == TENURE_CL_MOVE_TRUE ? yes : count;
         if (m->when == when && m->body == body) {
-            n += (size_t)make_copy(rt, m, round, given, &copies[n]);
+            n += (size_t)make_copy(rt, begin, m, round, given, &copies[n]);
         }
     }
     err = err == CL_SUCCESS ? copy_at_once(queue, copies, n) : err;
@@ -161,13 +168,14 @@ cl_int tenure_cl_commit(tenure_cl *rt, cl_command_queue queue) {
     const tenure_cl_plan *plan = rt->plan;
     copy *copies = malloc((plan->n_bindings + 1u) * sizeof *copies);
     size_t n = 0;
-    cl_int err = copies != NULL ? clFinish(queue) : CL_OUT_OF_HOST_MEMORY;
+    cl_int err =
+        copies != NULL ? tenure_cl_settle(rt, queue, TENURE_CL_NONE) : CL_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < plan->n_bindings && err == CL_SUCCESS; i++) {
         tenure_cl_move m = {0};
         m.what = TENURE_CL_MOVE_COPY;
         m.from = plan->bindings[i].value;
         m.to = plan->bindings[i].state_value;
-        n += (size_t)make_copy(rt, &m, 0, NULL, &copies[n]);
+        n += (size_t)make_copy(rt, TENURE_CL_NONE, &m, 0, NULL, &copies[n]);
     }
     err = err == CL_SUCCESS ? copy_at_once(queue, copies, n) : err;
     free(copies);
@@ -176,8 +184,8 @@ cl_int tenure_cl_commit(tenure_cl *rt, cl_command_queue queue) {
 
 /* ---- the host ---- */
 
-cl_int tenure_cl_transfer(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *host,
-                          int write) {
+cl_int tenure_cl_transfer(tenure_cl *rt, cl_command_queue queue, uint32_t step, uint32_t value,
+                          void *host, int write) {
     if (value >= rt->plan->n_values) {
         return CL_INVALID_VALUE;
     }
@@ -186,17 +194,17 @@ cl_int tenure_cl_transfer(tenure_cl *rt, cl_command_queue queue, uint32_t value,
     }
     copy c = {.piece = (size_t)rt->plan->values[value].bytes, .n = 1};
     side memory = {NULL, host, 0, 0};
-    c.from = write ? memory : side_of(rt, value);
-    c.to = write ? side_of(rt, value) : memory;
-    cl_int err = clFinish(queue);
+    c.from = write ? memory : side_of(rt, step, value);
+    c.to = write ? side_of(rt, step, value) : memory;
+    cl_int err = tenure_cl_settle(rt, queue, step);
     return err == CL_SUCCESS ? copy_pieces(queue, &c) : err;
 }
 
 cl_int tenure_cl_write(tenure_cl *rt, cl_command_queue queue, uint32_t value, const void *from) {
     /* copy_pieces only reads it. */
-    return tenure_cl_transfer(rt, queue, value, (void *)(uintptr_t)from, 1);
+    return tenure_cl_transfer(rt, queue, TENURE_CL_NONE, value, (void *)(uintptr_t)from, 1);
 }
 
 cl_int tenure_cl_read(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *to) {
-    return tenure_cl_transfer(rt, queue, value, to, 0);
+    return tenure_cl_transfer(rt, queue, TENURE_CL_NONE, value, to, 0);
 }

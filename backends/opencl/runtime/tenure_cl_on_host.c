@@ -13,32 +13,34 @@ typedef enum what { COUNT, READ, WRITE, FORGET } what;
 typedef struct pass {
     tenure_cl *rt;
     cl_command_queue queue;
+    uint32_t step;
     what what;
     size_t used;
 } pass;
 
 static cl_int visit(pass *p, uint32_t value, int read, int write) {
     const tenure_cl_value *v = value != TENURE_CL_NONE ? &p->rt->plan->values[value] : NULL;
-    if (v == NULL || v->handle == TENURE_CL_NONE || p->rt->places[value].bytes != NULL) {
+    if (v == NULL || v->handle == TENURE_CL_NONE ||
+        (p->rt->places[value].bytes != NULL && !tenure_cl_is_lent(p->rt, p->step, value))) {
         return CL_SUCCESS; /* it is on the host, or nowhere */
     }
     unsigned char **at = &p->rt->bytes[value];
     if (p->what == COUNT || (p->what == READ && *at == NULL)) {
         *at = p->what == READ ? p->rt->room + p->used : NULL;
         p->used += ((size_t)v->bytes + APART - 1) / APART * APART;
-        return *at != NULL && read ? tenure_cl_transfer(p->rt, p->queue, value, *at, 0)
+        return *at != NULL && read ? tenure_cl_transfer(p->rt, p->queue, p->step, value, *at, 0)
                                    : CL_SUCCESS;
     }
     if (p->what == WRITE) {
-        return write ? tenure_cl_transfer(p->rt, p->queue, value, *at, 1) : CL_SUCCESS;
+        return write ? tenure_cl_transfer(p->rt, p->queue, p->step, value, *at, 1) : CL_SUCCESS;
     }
     *at = p->what == FORGET ? NULL : *at;
     return CL_SUCCESS;
 }
 
-static cl_int visit_all(pass *p, uint32_t step) {
+static cl_int visit_all(pass *p) {
     const tenure_cl_plan *plan = p->rt->plan;
-    const tenure_cl_step *s = &plan->steps[step];
+    const tenure_cl_step *s = &plan->steps[p->step];
     const uint32_t *operands = tenure_cl_ids(plan, s->operands);
     const uint32_t *results = tenure_cl_ids(plan, s->results);
     int over = s->claims.len > 0;
@@ -65,9 +67,9 @@ cl_int tenure_cl_make_room(tenure_cl *rt, const tenure_cl_program *program) {
     size_t most = 0;
     rt->bytes = calloc(rt->plan->n_values + 1u, sizeof *rt->bytes);
     for (uint32_t i = 0; i < rt->plan->n_steps && rt->bytes != NULL; i++) {
-        pass p = {rt, NULL, COUNT, 0};
+        pass p = {rt, NULL, i, COUNT, 0};
         if (program->on_host[i]) {
-            (void)visit_all(&p, i);
+            (void)visit_all(&p);
             most = p.used > most ? p.used : most;
         }
     }
@@ -77,23 +79,23 @@ cl_int tenure_cl_make_room(tenure_cl *rt, const tenure_cl_program *program) {
 
 void *tenure_cl_data(const tenure_cl *rt, uint32_t value) {
     if (!rt->on_host) {
-        return (void *)(uintptr_t)tenure_cl_read_at(rt, rt->step, value);
+        return (void *)(uintptr_t)tenure_cl_place_in(rt, rt->step, value);
     }
     return rt->bytes[value] != NULL ? rt->bytes[value] : rt->places[value].bytes;
 }
 
 cl_int tenure_cl_run_on_host(tenure_cl *rt, const tenure_cl_program *program, uint32_t step,
                              tenure_cl_call *call) {
-    pass p = {rt, call->queue, READ, 0};
-    cl_int err = visit_all(&p, step);
+    pass p = {rt, call->queue, step, READ, 0};
+    cl_int err = visit_all(&p);
     if (err == CL_SUCCESS) {
         rt->on_host = 1;
         err = program->calls[step](rt, call);
         rt->on_host = 0;
     }
     p.what = WRITE;
-    err = err == CL_SUCCESS ? visit_all(&p, step) : err;
+    err = err == CL_SUCCESS ? visit_all(&p) : err;
     p.what = FORGET;
-    (void)visit_all(&p, step);
+    (void)visit_all(&p);
     return err;
 }

@@ -106,13 +106,13 @@ static cl_int moves(runner *r, uint32_t begin, uint32_t when, uint32_t body, int
 }
 
 /* A truth value; of a value without a place, which nothing computes, it is `otherwise`. */
-static cl_int read_truth(runner *r, uint32_t value, int otherwise, int *out) {
+static cl_int read_truth(runner *r, uint32_t begin, uint32_t value, int otherwise, int *out) {
     unsigned char byte = 0;
     if (r->plan->values[value].handle == TENURE_CL_NONE) {
         *out = otherwise;
         return CL_SUCCESS;
     }
-    cl_int err = tenure_cl_read(r->rt, r->call.queue, value, &byte);
+    cl_int err = tenure_cl_transfer(r->rt, r->call.queue, begin, value, &byte, 0);
     *out = byte != 0;
     return err;
 }
@@ -120,7 +120,7 @@ static cl_int read_truth(runner *r, uint32_t value, int otherwise, int *out) {
 static cl_int run_choice(runner *r, uint32_t begin) {
     const tenure_cl_step *s = &r->plan->steps[begin];
     int first_is_then = strcmp(body_of(r, begin, 0)->attribute, "then_branch") == 0, truth = 0;
-    cl_int err = read_truth(r, tenure_cl_ids(r->plan, s->operands)[0], 0, &truth);
+    cl_int err = read_truth(r, begin, tenure_cl_ids(r->plan, s->operands)[0], 0, &truth);
     uint32_t body = truth == first_is_then ? 0 : 1;
     err = err == CL_SUCCESS ? run_body(r, begin, body) : err;
     return err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_END, body, 0) : err;
@@ -140,8 +140,9 @@ static cl_int read_limit(runner *r, uint32_t begin, int *is_scan, int64_t *limit
     uint32_t trips = s->operands.len > 0 ? tenure_cl_ids(r->plan, s->operands)[0] : TENURE_CL_NONE;
     *is_scan = 0;
     *limit = INT64_MAX;
-    return trips == TENURE_CL_NONE ? CL_SUCCESS
-                                   : tenure_cl_read(r->rt, r->call.queue, trips, limit);
+    return trips == TENURE_CL_NONE
+               ? CL_SUCCESS
+               : tenure_cl_transfer(r->rt, r->call.queue, begin, trips, limit, 0);
 }
 
 static cl_int run_round(runner *r, uint32_t begin, int64_t count, int is_scan, int *go) {
@@ -150,7 +151,7 @@ static cl_int run_round(runner *r, uint32_t begin, int64_t count, int is_scan, i
     err = err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_ITERATION, 0, count) : err;
     err = err == CL_SUCCESS ? run_body(r, begin, 0) : err;
     if (err == CL_SUCCESS && !is_scan) {
-        err = read_truth(r, outputs[0], 0, go);
+        err = read_truth(r, begin, outputs[0], 0, go);
     }
     return err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_AFTER, 0, count) : err;
 }
@@ -177,7 +178,7 @@ static cl_int run_loop(runner *r, uint32_t begin) {
     cl_int err = read_limit(r, begin, &is_scan, &limit);
     err = err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_BEGIN, 0, 0) : err;
     if (err == CL_SUCCESS && !is_scan) {
-        err = read_truth(r, tenure_cl_ids(r->plan, body_of(r, begin, 0)->inputs)[1], 0, &go);
+        err = read_truth(r, begin, tenure_cl_ids(r->plan, body_of(r, begin, 0)->inputs)[1], 0, &go);
     }
     for (; err == CL_SUCCESS && count < limit && go; count++) {
         err = check_rounds(r, begin, count, 0);
@@ -212,7 +213,7 @@ static cl_int run_nested(runner *r, uint32_t begin) {
     return err;
 }
 
-/* Constants of the next batch of steps. */
+/* What is copied for the next batch of steps, and goes back of the last. */
 static cl_int enter(runner *r) {
     return tenure_cl_enter(r->rt, r->batch++, r->call.in_order ? r->queues[0] : NULL);
 }
@@ -302,7 +303,7 @@ static uint32_t find_failed(const tenure_cl *rt) {
 }
 
 cl_int tenure_cl_finish(tenure_cl *rt, cl_command_queue queue, uint32_t *failed) {
-    cl_int err = clFinish(queue), step = -1, none = -1;
+    cl_int err = tenure_cl_settle(rt, queue, TENURE_CL_NONE), step = -1, none = -1;
     if (err != CL_SUCCESS) {
         *failed = find_failed(rt);
     }

@@ -30,11 +30,11 @@ Attribute = Union[int, float, str, bytes, Tensor, tuple[int, ...], tuple[float, 
 @dataclass(frozen=True)
 class Pool:
     """A piece of memory of its own. `size` bytes are needed, aligned to `align`. `kind` is "arena" (shared over time),
-    "io" (what the caller keeps: inputs, outputs, state; results may be written there early, so it is writable) or
-    "const" (data of the model, only read). A `capacity` of 0 is no limit; `bound` is proven."""
+    "io" (what the caller keeps: inputs, outputs, state; results may be written there early, so it is writable),
+    "const" (data of the model, only read) or "state" (what stays from run to run, apart from "io"). A `capacity` of 0 is no limit; `bound` is proven."""
 
     name: str
-    kind: str  #: "arena" (shared over time), "io" (inputs, outputs, state: the caller's), "const" (data of the model)
+    kind: str  #: "arena" (shared over time), "io" (inputs, outputs, state: the caller's), "const" (data of the model), "state" (apart from "io")
     align: int
     capacity: int  #: 0: no limit
     size: int
