@@ -7,6 +7,7 @@
 #include "lib/open/open_capacity.h"
 #include "lib/open/open_plan.h"
 #include "lib/planner_demand.h"
+#include "passes/order/order_memory.h"
 #include "passes/reuse/make_plan.h"
 
 static tn_status check_capacity(const tn_plan *p, const char *file) {
@@ -212,7 +213,8 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_based_on_read(r, &based_on);
     }
     if (status == TN_OK) {
-        tn_making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, false, {0}};
+        tn_making w = {r, arena, &pipeline, settings, based_on, NULL, NULL, false, NULL, {0}};
+        w.orders = tn_order_memory_new(arena);
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
         warn_apart(r, module);

@@ -106,6 +106,7 @@ tn_status tn_making_run(const tn_making *w, tn_module *module, const tn_run_sett
     controls.places.based_on = w->based_on;
     controls.apart = w->apart;
     controls.fuse_memory = w->fuse_memory;
+    controls.orders = controls.orders != NULL ? controls.orders : w->orders;
     tn_status status = tn_run_pipeline(module->ctx, module, w->pipeline, &controls, plan, settings);
     if (status != TN_OK && status != TN_NOFIT) {
         tn_plan_drop(*plan);

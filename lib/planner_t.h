@@ -17,6 +17,7 @@ typedef struct tn_making {
     const tn_map *apart;                /* values that no group keeps; NULL: any may be kept */
     struct tn_fuse_memory *fuse_memory; /* NULL: there are no groups */
     bool brief;                         /* searches look at fewer forms */
+    struct tn_order_memory *orders;     /* of all forms */
     tn_sink before;                     /* the module, where a reproducer may be wanted */
 } tn_making;
 

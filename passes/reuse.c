@@ -111,7 +111,8 @@ static tn_status run(tn_pass_ctx *c) {
     int64_t effort = tn_pass_int(c, OPT_EFFORT);
     tn_status status = tn_controls_complete(c->controls, c->module, c->scratch, &p.want);
     if (*c->layouts == NULL) {
-        *c->layouts = tn_layout_memory_new(c->kept);
+        *c->layouts = c->controls->layouts;
+        *c->layouts = *c->layouts != NULL ? *c->layouts : tn_layout_memory_new(c->kept);
     }
     if (effort < 0 || effort > 3) {
         return tn_usage(c->ctx, NULL, "reuse: effort %lld is not in 0..3", (long long)effort);

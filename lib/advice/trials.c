@@ -7,6 +7,8 @@
 #include "ir/plan/plan_extents.h"
 #include "ir/plan/plan_names.h"
 #include "lib/tile/tile_plan.h"
+#include "passes/order/order_memory.h"
+#include "passes/plan/layout_memory.h"
 
 /* What a search costs, in plans. In a graph with parts the one for what to compute once more looks
  * at ops by the thousand, most of which are alike. */
@@ -128,12 +130,18 @@ static bool try_plan(tn_trials *t, attempt *a) {
 
 /* The request with the settings on top. False when they make no difference or do not go together
  * with what was asked for. */
-static bool apply(const tn_trials *t, const tn_change *c, tn_request *r) {
+static bool apply(tn_trials *t, const tn_change *c, tn_request *r) {
     tn_pipeline p;
     *r = *t->r;
     r->arena = t->arena;
     r->controls.capacity = 0;
     r->controls.brief = !t->exact;
+    if (t->shares_searches && t->layouts == NULL) {
+        t->layouts = tn_layout_memory_new(t->arena);
+        t->orders = tn_order_memory_new(t->arena);
+    }
+    r->controls.layouts = t->layouts;
+    r->controls.orders = t->orders;
     r->strict = false;
     if (c == NULL) {
         return true;

@@ -49,9 +49,12 @@ typedef struct tn_trials {
     const char *pipeline; /* of that plan */
     uint32_t n_steps;     /* of that plan, or of one that is alike: what a plan costs */
     bool exact;           /* plans are whole ones: searches go as far as with the options alone */
-    bool counts;          /* plans are counted against `left` */
-    uint64_t left;        /* steps that may be planned yet */
-    uint32_t left_out;    /* plans that were not made for lack of them */
+    bool shares_searches; /* what one plan found out is used in the next */
+    struct tn_layout_memory *layouts; /* that, of packings; NULL before the first plan */
+    struct tn_order_memory *orders;   /* and of orders */
+    bool counts;                      /* plans are counted against `left` */
+    uint64_t left;                    /* steps that may be planned yet */
+    uint32_t left_out;                /* plans that were not made for lack of them */
     /* Called with every plan that is made, before it is dropped; NULL: nobody looks. TN_OK, or what
      * the attempt ends with. */
     tn_status (*look)(void *user, const tn_plan *p, tn_outcome *o);

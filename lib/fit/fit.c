@@ -219,6 +219,7 @@ tn_status tn_fit_model(const tn_module *source, const tn_options *asked, tn_plan
                            .r = &request,
                            .source = source,
                            .exact = true,
+                           .shares_searches = true,
                            .counts = true,
                            .left = (uint64_t)f->args.steps,
                            .look = tn_fit_look,

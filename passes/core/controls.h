@@ -92,6 +92,8 @@ typedef struct tn_controls {
     const tn_map *apart;        /* values that no group made of nests keeps among its ops, by
                                    tn_apart_key (passes/fuse/group.h); NULL: any */
     struct tn_fuse_memory *fuse_memory; /* of what groups of the model come to; or NULL */
+    struct tn_layout_memory *layouts;   /* packings of other plans, and what they cost; or NULL */
+    struct tn_order_memory *orders;     /* orders of other plans; or NULL */
     const tn_plan *groups;  /* made before, whose groups made of nests are formed again; or NULL */
     tn_names double_buffer; /* --double-buffer: "inputs", "outputs", "all", or a name or glob,
                                in quotes or not */

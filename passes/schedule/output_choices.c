@@ -106,7 +106,7 @@ static void solve(choosing *x) {
     }
     tn_sched p =
         tn_order_model_graph(x->o, x->arena, ask->g, ask->n, before, x->n_before, ask->workspace);
-    tn_sched_result r = tn_sched_min_peak(x->arena, &p, given, &x->options);
+    tn_sched_result r = tn_order_remembered(ask->memory, x->arena, &p, given, &x->options);
     bool first = x->best.order == NULL, better = first || r.peak < x->best.peak;
     if (given == ask->given) {
         x->best.given = r.given; /* no dependency was added to this problem */

@@ -2,7 +2,7 @@
 #ifndef TENURE_PASSES_SCHEDULE_OUTPUT_CHOICES_H
 #define TENURE_PASSES_SCHEDULE_OUTPUT_CHOICES_H
 
-#include "passes/order/solve.h"
+#include "passes/order/order_memory.h"
 #include "passes/schedule/order_model.h"
 
 enum { TN_MAX_OUTPUT_CHOICES = 5 };
@@ -15,8 +15,9 @@ typedef struct tn_order_ask {
     uint32_t n_before;
     const uint64_t *workspace;
     const tn_sched_options *options;
-    uint32_t max_choices; /* operands looked at in and out of an output, at most
-                             TN_MAX_OUTPUT_CHOICES: up to 2^n problems */
+    tn_order_memory *memory; /* or NULL */
+    uint32_t max_choices;    /* operands looked at in and out of an output, at most
+                                TN_MAX_OUTPUT_CHOICES: up to 2^n problems */
 } tn_order_ask;
 
 /* The best order of the graph, over all ways in which outputs may be written over operands; clears

@@ -117,6 +117,7 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
                         .n_before = w->in->first_edge[g->id + 1] - edge,
                         .workspace = workspace,
                         .options = &w->options,
+                        .memory = w->c->controls->orders,
                         .max_choices = w->probe ? FEW_CHOICES : TN_MAX_OUTPUT_CHOICES};
     tn_sched_result r = tn_order_solve(model, arena, &ask);
     for (uint32_t i = 0; i < n; i++) {
@@ -163,7 +164,8 @@ static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent, 
     }
     bool all = keeps_nothing(w->in, c->module->main->id); /* orders were searched */
     if (bound && (!model.exact || !all || c->module->n_graphs > 1)) {
-        tn_floor_ask ask_floor = {w->in, &ask, &w->options, w->out.peak, max_cases(w)};
+        tn_floor_ask ask_floor = {w->in,       &ask,        &w->options, c->controls->orders,
+                                  w->out.peak, max_cases(w)};
         uint64_t floor = tn_order_floor(c->scratch, c->module, an, &ask_floor);
         w->out.bound = model.exact && all && w->out.bound > floor ? w->out.bound : floor;
     }

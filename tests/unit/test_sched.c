@@ -7,6 +7,7 @@
 #include "passes/order/cut.h"
 #include "passes/order/divide.h"
 #include "passes/order/exact.h"
+#include "passes/order/order_memory.h"
 #include "passes/order/reverse.h"
 #include "passes/order/series_parallel.h"
 #include "passes/order/solve.h"
@@ -336,6 +337,35 @@ static tn_status large(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+static void same_answer(tn_sched_result a, tn_sched_result b, uint32_t n) {
+    assert_true(a.given == b.given && a.peak == b.peak && a.bound == b.bound);
+    assert_true(a.expanded == b.expanded && a.parts == b.parts);
+    assert_memory_equal(a.order, b.order, n * sizeof *a.order);
+}
+
+/* What is remembered is what would be found, also of problems that differ in one fact. */
+static tn_status remembered(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_arena *a = tn_arena_new(ctx);
+    tn_order_memory *memory = tn_order_memory_new(a);
+    for (uint64_t i = 0; i < 240; i++) { /* each twice, in another arena */
+        uint64_t seed = i % 120 / 3;
+        tn_arena *own = tn_arena_new(ctx);
+        tn_sched p = sched_random(own, seed, 9, seed % 2 != 0);
+        tn_sched_options o = i % 2 != 0 ? tn_sched_thorough() : tn_sched_quick();
+        const uint32_t *given = sched_identity(own, p.n);
+        tn_sched_tensor *tensor = tn_arena_regrow(own, p.tensor, p.m, p.m, sizeof *tensor);
+        tensor[p.m - 1].size += i % 3 == 1;
+        p.tensor = tensor;
+        p.base += i % 3 == 2;
+        same_answer(tn_order_remembered(memory, own, &p, given, &o),
+                    tn_sched_min_peak(own, &p, given, &o), p.n);
+        tn_arena_drop(own);
+    }
+    tn_arena_drop(a);
+    return TN_OK;
+}
+
 static void run(void **state) {
     unit_log log;
     tn_ctx *ctx = unit_ctx(&log);
@@ -344,12 +374,13 @@ static void run(void **state) {
 }
 
 int main(void) {
-    static tn_status (*bodies[])(tn_ctx *, void *) = {all_orders, nested_orders, no_budget,
-                                                      networks,   large,         divided};
+    static tn_status (*bodies[])(tn_ctx *, void *) = {
+        all_orders, nested_orders, no_budget, networks, large, divided, remembered};
     const struct CMUnitTest tests[] = {
         {"all_orders", run, NULL, NULL, &bodies[0]}, {"nested_orders", run, NULL, NULL, &bodies[1]},
         {"no_budget", run, NULL, NULL, &bodies[2]},  {"networks", run, NULL, NULL, &bodies[3]},
         {"large", run, NULL, NULL, &bodies[4]},      {"divided", run, NULL, NULL, &bodies[5]},
+        {"remembered", run, NULL, NULL, &bodies[6]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ void tn_floor_solve(tn_floor *w, uint32_t graph, uint32_t *tensor) {
     add_tensors(w, l, tensor, &lists);
     add_inplace(w, l, tensor, &lists);
     tn_sched p = tn_sched_make(w->arena, &lists);
-    tn_sched_result found = tn_sched_min_peak(w->arena, &p, given, w->options);
+    tn_sched_result found = tn_order_remembered(w->memory, w->arena, &p, given, w->options);
     w->need[graph] = found.bound;
     if (w->splits && graph == w->m->main->id) {
         tn_floor_note_peak(w, &p, found.order);

@@ -58,6 +58,7 @@ typedef struct tn_floor {
     const tn_order_graphs *in;
     const tn_order_model_ask *ask;
     const tn_sched_options *options;
+    tn_order_memory *memory;
     tn_content_facts facts;
     const bool *inner; /* by value: may be a part of another one's bytes */
     tn_contents cells;

@@ -56,6 +56,7 @@ static tn_floor make(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_fl
                       .in = ask->graphs,
                       .ask = ask->model,
                       .options = ask->options,
+                      .memory = ask->memory,
                       .level_of = TN_ARRAY(arena, uint32_t, m->n_graphs),
                       .node = TN_ARRAY(arena, uint32_t, m->n_ops),
                       .levels = TN_ARRAY(arena, tn_floor_level, m->n_graphs),

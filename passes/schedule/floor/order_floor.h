@@ -6,7 +6,7 @@
 #ifndef TENURE_PASSES_SCHEDULE_ORDER_FLOOR_H
 #define TENURE_PASSES_SCHEDULE_ORDER_FLOOR_H
 
-#include "passes/order/options.h"
+#include "passes/order/order_memory.h"
 #include "passes/schedule/order_model.h"
 #include "passes/schedule/try_orders.h"
 
@@ -14,8 +14,9 @@ typedef struct tn_floor_ask {
     const tn_order_graphs *graphs;
     const tn_order_model_ask *model;
     const tn_sched_options *options;
-    uint64_t enough;    /* a bound as high needs no more work */
-    uint32_t max_cases; /* of views of parts that lie in the whole, or for themselves */
+    tn_order_memory *memory; /* or NULL */
+    uint64_t enough;         /* a bound as high needs no more work */
+    uint32_t max_cases;      /* of views of parts that lie in the whole, or for themselves */
 } tn_floor_ask;
 
 /* Bytes that no order of the module needs less of, or 0 where none are known. Built while the
