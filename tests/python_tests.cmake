@@ -240,10 +240,20 @@ add_test(NAME programs.nodes-inside COMMAND ${Python3_EXECUTABLE} -W ignore -B $
 set_tests_properties(programs.nodes programs.nodes-nhwc programs.nodes-inside PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
-# Pages of plans in headless Chromium; screenshots are kept in the build folder. Exit code 77: no Chromium or selenium.
-# The page of web/. Exit code 77: no Emscripten, no sources of the libraries, no browser.
+# The page of web/: its C for this machine, above the system that a page has, beside the command; and the page in headless
+# Chromium, which scripts/portable.sh tries. Exit code 77: no Emscripten, no sources of the libraries, no browser.
+if(UNIX)
+  add_executable(page_native web/native/native.c ${PROJECT_SOURCE_DIR}/web/page.c ${PROJECT_SOURCE_DIR}/ir/os/os_wasm.c)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/web/page.c PROPERTIES COMPILE_OPTIONS -Wno-missing-prototypes)
+  target_include_directories(page_native PRIVATE web/native)
+  target_link_libraries(page_native PRIVATE tn_flags tenure_static)
+  add_test(NAME web.native COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/web/native.py $<TARGET_FILE:page_native>
+                                   $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/web_native)
+  set_tests_properties(web.native PROPERTIES LABELS quick)
+endif()
 add_test(NAME web.page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/web/run.sh ${Python3_EXECUTABLE} $<TARGET_FILE:tenure>)
-set_tests_properties(web.page PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
+set_tests_properties(web.page PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77)
+# Pages of plans in headless Chromium; screenshots are kept in the build folder. Exit code 77: no Chromium or selenium.
 add_test(NAME pictures.pages COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/pictures/pages.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/pictures)
 set_tests_properties(pictures.pages PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
