@@ -339,9 +339,13 @@ add_test(NAME operators.table COMMAND ${Python3_EXECUTABLE} -B ${operators}/tabl
 add_test(NAME operators.contrib COMMAND ${Python3_EXECUTABLE} -B ${operators}/table.py $<TARGET_FILE:tenure> --contrib)
 add_test(NAME operators.nodes COMMAND ${Python3_EXECUTABLE} -B ${operators}/nodes.py $<TARGET_FILE:tenure>
                                       ${CMAKE_CURRENT_BINARY_DIR}/operators)
+set(fewer)
+if(TENURE_SANITIZE) # a run takes four times as long
+  set(fewer --few)
+endif()
 # Columns of the op table beside what follows from the column that says what ops compute.
 add_test(NAME operators.derived COMMAND ${Python3_EXECUTABLE} -W ignore -B ${operators}/derived.py
-                                        $<TARGET_FILE:derived_facts> ${CMAKE_CURRENT_BINARY_DIR}/derived_facts.models)
+                                        $<TARGET_FILE:derived_facts> ${CMAKE_CURRENT_BINARY_DIR}/derived_facts.models ${fewer})
 set_tests_properties(operators.derived PROPERTIES LABELS quick TIMEOUT 3000 SKIP_RETURN_CODE 77)
 add_test(NAME operators.inference COMMAND ${Python3_EXECUTABLE} -B ${operators}/inference.py $<TARGET_FILE:infer_types>)
 add_test(NAME operators.train COMMAND ${Python3_EXECUTABLE} -B ${operators}/train.py $<TARGET_FILE:infer_types>)
