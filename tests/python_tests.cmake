@@ -45,8 +45,13 @@ add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${
 add_test(NAME tree.planted COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/planted/plant.py --look)
 set_tests_properties(tree.planted tree.layers tree.order tree.clocks tree.clocks-planted tree.version tree.op-facts PROPERTIES LABELS quick)
 
-# Plans of the shipped models against the schema, and spoiled in many ways against the checker.
-set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py $<TARGET_FILE:tenure>
+# Plans of the shipped models against the schema, and spoiled in many ways against the checker: each of them, or with sanitizers
+# the first that can be spoiled so.
+set(once)
+if(TENURE_SANITIZE)
+  set(once --once)
+endif()
+set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py ${once} $<TARGET_FILE:tenure>
           ${PROJECT_SOURCE_DIR}/docs/plan.schema.json)
 set(shipped ${PROJECT_SOURCE_DIR}/examples/models)
 add_test(NAME plans.spoiled COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled
@@ -69,7 +74,7 @@ add_test(NAME plans.spoiled-doubled COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}
          ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          -- --double-buffer=all)
 set(data ${CMAKE_CURRENT_SOURCE_DIR}/text/data/Inputs)
-add_test(NAME plans.spoiled-by-data COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py --by-data
+add_test(NAME plans.spoiled-by-data COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py ${once} --by-data
          $<TARGET_FILE:tenure> ${PROJECT_SOURCE_DIR}/docs/plan.schema.json ${CMAKE_CURRENT_BINARY_DIR}/spoiled-by-data
          ${data}/nonzero.tir ${data}/branches.tir ${data}/equal.tir ${data}/merged.tir
          ${shipped}/lstm.onnx ${shipped}/train_cnn.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx)
