@@ -167,6 +167,10 @@ macos-arm64() {
 page() {
     sources
     "$top/web/build.sh" "$top/build/bundle" "$top/build/page"
+    [ -n "$tries" ] || return 0
+    local status=0
+    "$top/tests/web/run.sh" "$venv_python" "$top/build/gcc/cli/tenure" || status=$?
+    [ "$status" -eq 0 ] || [ "$status" -eq 77 ] # no browser
 }
 
 all='' tries=yes

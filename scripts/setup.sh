@@ -6,7 +6,7 @@ set -euo pipefail
 
 build=(gcc libc6-dev cmake make ninja-build pkg-config libonnx-dev protobuf-c-compiler libprotobuf-c-dev
        libjansson-dev nettle-dev libxxhash-dev)
-test=(ccache valgrind g++ clang libclang-rt-14-dev llvm-14-tools libcmocka-dev ocl-icd-opencl-dev opencl-headers
+test=(ccache valgrind g++ clang lld libclang-rt-14-dev llvm-14-tools libcmocka-dev ocl-icd-opencl-dev opencl-headers
       pocl-opencl-icd abigail-tools chromium chromium-driver python3 python3-venv time gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
       zsh fish mandoc doxygen cpio)
 demo=(python3)

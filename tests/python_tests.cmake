@@ -45,8 +45,13 @@ add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${
 add_test(NAME tree.planted COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/planted/plant.py --look)
 set_tests_properties(tree.planted tree.layers tree.order tree.clocks tree.clocks-planted tree.version tree.op-facts PROPERTIES LABELS quick)
 
-# Plans of the shipped models against the schema, and spoiled in many ways against the checker.
-set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py $<TARGET_FILE:tenure>
+# Plans of the shipped models against the schema, and spoiled in many ways against the checker: each of them, or with sanitizers
+# the first that can be spoiled so.
+set(once)
+if(TENURE_SANITIZE)
+  set(once --once)
+endif()
+set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py ${once} $<TARGET_FILE:tenure>
           ${PROJECT_SOURCE_DIR}/docs/plan.schema.json)
 set(shipped ${PROJECT_SOURCE_DIR}/examples/models)
 add_test(NAME plans.spoiled COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled
@@ -69,7 +74,7 @@ add_test(NAME plans.spoiled-doubled COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}
          ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          -- --double-buffer=all)
 set(data ${CMAKE_CURRENT_SOURCE_DIR}/text/data/Inputs)
-add_test(NAME plans.spoiled-by-data COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py --by-data
+add_test(NAME plans.spoiled-by-data COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py ${once} --by-data
          $<TARGET_FILE:tenure> ${PROJECT_SOURCE_DIR}/docs/plan.schema.json ${CMAKE_CURRENT_BINARY_DIR}/spoiled-by-data
          ${data}/nonzero.tir ${data}/branches.tir ${data}/equal.tir ${data}/merged.tir
          ${shipped}/lstm.onnx ${shipped}/train_cnn.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx)
@@ -240,10 +245,20 @@ add_test(NAME programs.nodes-inside COMMAND ${Python3_EXECUTABLE} -W ignore -B $
 set_tests_properties(programs.nodes programs.nodes-nhwc programs.nodes-inside PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
-# Pages of plans in headless Chromium; screenshots are kept in the build folder. Exit code 77: no Chromium or selenium.
-# The page of web/. Exit code 77: no Emscripten, no sources of the libraries, no browser.
+# The page of web/: its C for this machine, above the system that a page has, beside the command; and the page in headless
+# Chromium, which scripts/portable.sh tries. Exit code 77: no Emscripten, no sources of the libraries, no browser.
+if(UNIX)
+  add_executable(page_native web/native/native.c ${PROJECT_SOURCE_DIR}/web/page.c ${PROJECT_SOURCE_DIR}/ir/os/os_wasm.c)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/web/page.c PROPERTIES COMPILE_OPTIONS -Wno-missing-prototypes)
+  target_include_directories(page_native PRIVATE web/native)
+  target_link_libraries(page_native PRIVATE tn_flags tenure_static)
+  add_test(NAME web.native COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/web/native.py $<TARGET_FILE:page_native>
+                                   $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/web_native)
+  set_tests_properties(web.native PROPERTIES LABELS quick)
+endif()
 add_test(NAME web.page COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/web/run.sh ${Python3_EXECUTABLE} $<TARGET_FILE:tenure>)
-set_tests_properties(web.page PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
+set_tests_properties(web.page PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77)
+# Pages of plans in headless Chromium; screenshots are kept in the build folder. Exit code 77: no Chromium or selenium.
 add_test(NAME pictures.pages COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/pictures/pages.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/pictures)
 set_tests_properties(pictures.pages PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
@@ -329,9 +344,13 @@ add_test(NAME operators.table COMMAND ${Python3_EXECUTABLE} -B ${operators}/tabl
 add_test(NAME operators.contrib COMMAND ${Python3_EXECUTABLE} -B ${operators}/table.py $<TARGET_FILE:tenure> --contrib)
 add_test(NAME operators.nodes COMMAND ${Python3_EXECUTABLE} -B ${operators}/nodes.py $<TARGET_FILE:tenure>
                                       ${CMAKE_CURRENT_BINARY_DIR}/operators)
+set(fewer)
+if(TENURE_SANITIZE) # a run takes four times as long
+  set(fewer --few)
+endif()
 # Columns of the op table beside what follows from the column that says what ops compute.
 add_test(NAME operators.derived COMMAND ${Python3_EXECUTABLE} -W ignore -B ${operators}/derived.py
-                                        $<TARGET_FILE:derived_facts> ${CMAKE_CURRENT_BINARY_DIR}/derived_facts.models)
+                                        $<TARGET_FILE:derived_facts> ${CMAKE_CURRENT_BINARY_DIR}/derived_facts.models ${fewer})
 set_tests_properties(operators.derived PROPERTIES LABELS quick TIMEOUT 3000 SKIP_RETURN_CODE 77)
 add_test(NAME operators.inference COMMAND ${Python3_EXECUTABLE} -B ${operators}/inference.py $<TARGET_FILE:infer_types>)
 add_test(NAME operators.train COMMAND ${Python3_EXECUTABLE} -B ${operators}/train.py $<TARGET_FILE:infer_types>)

@@ -143,8 +143,9 @@ EMSCRIPTEN_KEEPALIVE int page_plan(int which, const char *lines) {
         status = tenure_plan_make(o->model, options, &o->plan);
     }
     if (o->plan != NULL) {
-        tenure_status reported = put(tenure_plan_report(o->plan, &report), report);
+        tenure_status reported = tenure_plan_report(o->plan, &report);
         status = status != TENURE_OK ? status : reported;
+        (void)put(status, report);
     }
     tenure_options_free(options);
     return (int)status;
@@ -162,8 +163,9 @@ EMSCRIPTEN_KEEPALIVE int page_fit(int which, const char *lines) {
         status = tenure_fit_make(o->model, options, &o->plan, &fit);
     }
     if (fit != NULL) {
-        tenure_status reported = put(tenure_fit_report(fit, "html", &page), page);
+        tenure_status reported = tenure_fit_report(fit, "html", &page);
         status = reported != TENURE_OK ? reported : status;
+        (void)put(status, page);
     }
     tenure_fit_free(fit);
     tenure_options_free(options);

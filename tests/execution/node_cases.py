@@ -18,6 +18,7 @@ from packages import np, onnx  # ends with 77 where the packages are missing
 
 from onnx.backend.test.case.node import collect_testcases
 
+import corpus
 from arena import Corruption, Mismatch
 from execute import Model, Tally, report
 from graphs import Unsupported
@@ -29,6 +30,11 @@ MODES = (
     ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--align=1"),
     ("-O3", "--overlap=elements", "--inplace=none", "--io=arena", "--reuse-inputs", "--align=1"),  # what elements read, stopped in between
 )
+
+
+def modes_of(name, number):
+    """A single node in all modes; an operator taken apart into others, which are nodes of other cases, in two."""
+    return MODES[:1] + tuple(corpus.some(MODES[1:], number)) if "_expanded" in name else MODES
 
 
 def feeds_of(case, model):
@@ -78,7 +84,7 @@ def main():
     tenure, work = sys.argv[1:3]
     os.makedirs(work, exist_ok=True)
     tally, agree = Tally(), 0
-    for case in collect_testcases(None):
+    for number, case in enumerate(collect_testcases(None)):
         if case.model is None or not case.data_sets:
             continue
         model = with_constants(case.model, case.data_sets[0][0])
@@ -90,7 +96,7 @@ def main():
         onnx.save(model, path)
         try:
             tried = Model(tenure, path, [], False, feeds)
-            for mode in MODES:
+            for mode in modes_of(case.name, number):
                 tally.add(tried.execute_plan(tried.plan(mode)))
             tally.models += 1
             tally.add_kernels(case.name, tried.kernels)

@@ -40,7 +40,8 @@ MODELS = {
     "transformer/vespa_dummy_transformer": "loss=mse(%s),optimizer=adam,rate=0.001",
     "transformer/deeploy_cct2_opset20": "loss=mse(%s),optimizer=sgd,rate=0.01",
 }
-SLOW, FEW_STEPS = ("shipped/mobilenet_v2", "shipped/squeezenet1_1", "shipped/unet_small", "cnn/dory_dronet2"), 6
+SLOW, FEW_STEPS = ("shipped/mobilenet_v2", "shipped/squeezenet1_1", "shipped/unet_small", "cnn/dory_dronet2"), 4
+STEPS, MANY_STEPS = 12, 50  # the plan is the same in each: what a step leaves for later ones is met in the next; many where TENURE_SOAK is set
 LEAST = 10  # models that must have been trained where TENURE_MODELS is set
 PLAN = ("-O3", "--schedule=min-peak", "--partial")
 
@@ -123,7 +124,7 @@ def arena_of(plan):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
-    parser.add_argument("--steps", type=int, help="50 where not given; few of SLOW models where TENURE_SOAK is not set")
+    parser.add_argument("--steps", type=int, help="without: see STEPS; few of SLOW models")
     parser.add_argument("--models", default="*")
     args = parser.parse_args()
     np.seterr(all="ignore")
@@ -134,7 +135,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             try:
                 step = Step(args.tenure, path, MODELS[name], bindings.get(corpus.short(name), []), folder)
-                losses = train(step, args.steps or (FEW_STEPS if name in SLOW and not os.environ.get("TENURE_SOAK") else 50))
+                drawn = MANY_STEPS if os.environ.get("TENURE_SOAK") else FEW_STEPS if name in SLOW else STEPS
+                losses = train(step, args.steps or drawn)
                 trained += 1
                 print(f"{name}: {len(losses)} steps, loss {losses[0]:.6g} to {losses[-1]:.6g}, {len(step.bindings)} states, arena "
                       f"{arena_of(step.plan)} of {arena_of(step.naive)} bytes", flush=True)

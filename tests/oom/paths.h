@@ -9,13 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define TENURE_OOM_CHOOSES
-#elif defined(__has_feature) /* clang's way to say so */
-#if __has_feature(address_sanitizer)
-#define TENURE_OOM_CHOOSES
-#endif
-#endif
+#include "tests/unit/drawn.h"
 
 enum { CALLS = 8, EVERY = 37, MOST_ALLOCATIONS = 1 << 18, MOST_WAYS = 1 << 14 };
 
@@ -23,7 +17,7 @@ enum { CALLS = 8, EVERY = 37, MOST_ALLOCATIONS = 1 << 18, MOST_WAYS = 1 << 14 };
 static uint64_t oom_ways[MOST_ALLOCATIONS];
 static long oom_n;
 
-#ifdef TENURE_OOM_CHOOSES
+#ifdef TENURE_SANITIZED
 #include <execinfo.h>
 
 static inline uint64_t oom_way(void) {

@@ -20,6 +20,9 @@ import corpus
 WAYS = (("-O1",), ("-O2",), ("-O3",), ("-O3", "--overlap=rows"), ("-O3", "--overlap=elements"), ("-O2", "--recompute=50%"), ("-O3", "--recompute=50%"),
         ("-O3", "--io=arena", "--reuse-inputs"), ("-O3", "--concurrency=dataflow"), ("-O2", "--memory=slots"))
 QUICK = tuple(way for way in WAYS if not way[-1].startswith(("--recompute", "--concurrency")))  # others take a hundred times as long
+# Models whose clones are looked for over ten times as long as those of others; each of them has other ways, and with TENURE_SOAK these too.
+LONG = ("cnn/ortgo_big_fanout", "light/light_inception_v2", "light/light_resnet50", "shipped/bert_base", "train/mobilenetv1_train_310",
+        "transformer/ort_bert_squad_fp16_ort_cpu")
 KEPT = {"transformer/deeploy_tinyvit_demo": ("-O2", "--recompute=50%")}  # pairs that have shown faults
 
 # Models that training steps are made of, with TENURE_SOAK all of them on clones, too; and what stands behind the pass that
@@ -32,7 +35,7 @@ BEHIND = ("infer-shapes,fuse{groups=%s},workspace,schedule{order=min-peak},pin,a
 
 def drawn(name, number):
     """The ways of a model: one of all and others that are quick, in turn; of shipped models all are of all."""
-    ways = corpus.some(WAYS, number, 3 if name.startswith("shipped/") else 1)
+    ways = corpus.some(QUICK if name in LONG else WAYS, number, 3 if name.startswith("shipped/") else 1)
     ways += [KEPT[name]] if name in KEPT and KEPT[name] not in ways else []
     return ways + corpus.some([way for way in QUICK if way not in ways], number, 3 - len(ways))
 

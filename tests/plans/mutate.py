@@ -3,7 +3,8 @@
 `tenure check` must accept the plan as made and refuse every spoiled one with a message that names a
 tensor or a step of it.
 
-Usage: mutate.py [--by-data] TENURE SCHEMA WORK MODEL... [-- options of `tenure plan`]
+Usage: mutate.py [--once] [--by-data] TENURE SCHEMA WORK MODEL... [-- options of `tenure plan`]
+--once: each way to spoil a plan in the first of the models that can be spoiled so, not in all.
 --by-data: some of the models have extents that data give, and their plans are spoiled in these, too.
 """
 import copy
@@ -420,8 +421,8 @@ def check(tenure, model, path, options):
     return run(tenure, "check", model, path, *dims)
 
 
-def test_model(tenure, validator, work, model, options):
-    """Number of failures, and the names of the spoils that applied."""
+def test_model(tenure, validator, work, model, options, enough):
+    """Number of failures, and the names of the spoils that applied. `enough`: those that are not tried."""
     base = os.path.join(work, os.path.splitext(os.path.basename(model))[0])
     made = run(tenure, "plan", model, "--emit=json", "-o", base + ".json", *options)
     if made.returncode != 0:
@@ -437,6 +438,8 @@ def test_model(tenure, validator, work, model, options):
         return 1, set()
     failures, applied = 0, set()
     for spoil in SPOILS:
+        if spoil in enough:
+            continue
         spoiled = copy.deepcopy(plan)
         try:
             spoil(spoiled)
@@ -459,6 +462,8 @@ def test_model(tenure, validator, work, model, options):
 
 def main():
     args = sys.argv[1:]
+    once = args[0] == "--once"
+    args = args[once:]
     by_data = args[0] == "--by-data"
     args = args[by_data:]
     options = args[args.index("--") + 1:] if "--" in args else []
@@ -470,7 +475,7 @@ def main():
     validator = jsonschema.Draft202012Validator(document)
     failures, applied = 0, set()
     for model in models:
-        failed, used = test_model(tenure, validator, work, model, options)
+        failed, used = test_model(tenure, validator, work, model, options, applied if once else ())
         failures += failed
         applied |= used
     without = set(NEEDS_ALIASES if "-O1" in options else ())

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "backends/core/backend.h"
-#include "tests/oom/paths.h"
-#include "tests/unit/meter.h"
+#include "tests/unit/meter_noted.h"
 #include "tests/unit/unit.h"
 
 #include "tenure/ir.h"
@@ -52,8 +51,7 @@ static tenure_status emit_all(const tenure_plan *plan, const tenure_model *model
                               : strcmp(backends[i]->name, "c-program") == 0
                                   ? "kernels=none,harness=true"
                                   : "kernels=none";
-        tenure_status status =
-            tenure_emit(plan, model, backends[i]->name, options, &sink);
+        tenure_status status = tenure_emit(plan, model, backends[i]->name, options, &sink);
         if (status != TENURE_OK && status != TENURE_ERROR) {
             return status;
         }
@@ -78,14 +76,6 @@ static tenure_status run_command(tenure_context *ctx, const command *c) {
     tenure_plan *plan;
     status = tenure_plan_make(model, options, &plan);
     return status == TENURE_OK ? emit_all(plan, model, c) : status;
-}
-
-/* The meter, with a note of each allocation. */
-static void *noted(void *user, void *ptr, size_t old_size, size_t new_size) {
-    if (new_size != 0) {
-        oom_note();
-    }
-    return metered(user, ptr, old_size, new_size);
 }
 
 static void check_command(const command *c) {

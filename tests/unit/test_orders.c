@@ -5,6 +5,7 @@
  * functions and loops. And more kinds of aliases never cost bytes. */
 #include <stdlib.h>
 
+#include "tests/unit/drawn.h"
 #include "tests/unit/plan_case.h"
 
 enum { MAX_OPS = 12, MAX_ORDERS = 150, FIRST = 2 };
@@ -284,7 +285,7 @@ static tn_status compare(tn_ctx *ctx, void *arg) {
 
 static void against_all(tally t) {
     const char *more = getenv("TENURE_RANDOM_ORDERS");
-    uint64_t n = more != NULL ? strtoull(more, NULL, 10) : 60;
+    uint64_t n = more != NULL ? strtoull(more, NULL, 10) : DRAWN(60);
     for (t.seed = 0; t.seed < n; t.seed++) {
         tn_ctx *ctx = unit_ctx(&case_log);
         unit_run(ctx, compare, &t);
@@ -389,7 +390,7 @@ static tn_status compare_trust(tn_ctx *ctx, void *arg) {
 
 static void trust(void **state) {
     const char *more = getenv("TENURE_RANDOM_ORDERS");
-    uint64_t n = more != NULL ? strtoull(more, NULL, 10) : 300;
+    uint64_t n = more != NULL ? strtoull(more, NULL, 10) : DRAWN(300);
     (void)state;
     for (uint64_t seed = 0; seed < n; seed++) {
         tn_ctx *ctx = unit_ctx(&case_log);

@@ -5,9 +5,10 @@
 #include <stdio.h>
 
 #include "passes/plan/overlap_distance.h"
+#include "tests/unit/drawn.h"
 #include "tests/unit/plan_case.h"
 
-enum { RANK = 4, ROUNDS = 10, MOST = 1 << 12 };
+enum { RANK = 4, ROUNDS = DRAWN(10), MOST = 1 << 12 };
 
 typedef struct op_case op_case;
 /* Calls hit() for each element of the operand that element y of the result reads. */

@@ -1,6 +1,7 @@
 /* Conflict graphs: brute force over small ones, interval graphs against tn_pack, bounds, and what
  * is refused. */
 #include "passes/pack/graph/graph.h"
+#include "tests/unit/drawn.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 
@@ -110,7 +111,7 @@ static void dress(uint64_t *seed, graph *g, uint32_t round) {
 static tn_status brute_force(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 11;
-    for (uint32_t round = 0; round < 600; round++) {
+    for (uint32_t round = 0; round < DRAWN(600); round++) {
         tn_arena *a = tn_arena_new(ctx);
         graph g;
         tn_pack_result r;
@@ -133,7 +134,7 @@ static tn_status brute_force(tn_ctx *ctx, void *arg) {
 static tn_status capacities(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 12;
-    for (uint32_t round = 0; round < 200; round++) {
+    for (uint32_t round = 0; round < DRAWN(200); round++) {
         tn_arena *a = tn_arena_new(ctx);
         graph g, some = {0};
         tn_pack_result r;
@@ -176,7 +177,7 @@ static tn_status capacities(tn_ctx *ctx, void *arg) {
 static tn_status interval_graphs(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 13;
-    uint32_t found = 0, rounds = 200;
+    uint32_t found = 0, rounds = DRAWN(200);
     for (uint32_t round = 0; round < rounds; round++) {
         tn_arena *a = tn_arena_new(ctx);
         graph g = {.n = 3 + gen_below(&seed, MOST - 3)};
@@ -264,7 +265,7 @@ static tn_status refused(tn_ctx *ctx, void *arg) {
 static tn_status two_lanes(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 14;
-    for (uint32_t round = 0; round < 20; round++) {
+    for (uint32_t round = 0; round < DRAWN(20); round++) {
         tn_arena *a = tn_arena_new(ctx);
         graph g = {.n = MOST};
         tn_pack_buffer other[MOST];
@@ -318,7 +319,7 @@ static tn_status objects(tn_ctx *ctx, void *arg) {
     static const tn_pack_options plain = {.effort = 1}, wrong = {.algorithm = "load"};
     (void)arg;
     uint64_t seed = 15;
-    for (uint32_t round = 0; round < 300; round++) {
+    for (uint32_t round = 0; round < DRAWN(300); round++) {
         tn_arena *a = tn_arena_new(ctx);
         uint32_t group[MOST], object[MOST];
         uint64_t sizes[MOST + 1] = {0}, best = UINT64_MAX;

@@ -1,5 +1,6 @@
 /* Packing near an earlier packing: small instances against every choice of what stays. */
 #include "passes/pack/keep/keep.h"
+#include "tests/unit/drawn.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 
@@ -79,7 +80,7 @@ static tn_status small(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 7;
     uint32_t n_best = 0, n_moved = 0, n_none = 0;
-    enum { ROUNDS = 3000 };
+    enum { ROUNDS = DRAWN(3000) };
     for (uint32_t round = 0; round < ROUNDS; round++) {
         tn_arena *a = tn_arena_new(ctx);
         uint32_t n = 2 + gen_below(&seed, MOST - 1);
@@ -112,7 +113,7 @@ static tn_status small(tn_ctx *ctx, void *arg) {
         n_best += r.moved == best;
         tn_arena_drop(a);
     }
-    assert_true(n_best > ROUNDS / 2 && n_moved > 500 && n_none > 100);
+    assert_true(n_best > ROUNDS / 2 && n_moved > DRAWN(500) && n_none > DRAWN(100));
     return TN_OK;
 }
 
@@ -134,7 +135,7 @@ static tn_status gaps(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 19;
     uint32_t n_inside = 0, n_moved = 0;
-    for (uint32_t round = 0; round < 400; round++) {
+    for (uint32_t round = 0; round < DRAWN(400); round++) {
         tn_arena *a = tn_arena_new(ctx);
         uint32_t n = 2 + gen_below(&seed, MOST - 1);
         tn_pack_buffer b[MOST];
@@ -171,7 +172,7 @@ static tn_status gaps(tn_ctx *ctx, void *arg) {
         n_moved += best > 0;
         tn_arena_drop(a);
     }
-    assert_true(n_inside > 30 && n_moved > 100);
+    assert_true(n_inside > DRAWN(30) && n_moved > DRAWN(100));
     return TN_OK;
 }
 
@@ -180,7 +181,7 @@ static tn_status gaps(tn_ctx *ctx, void *arg) {
 static tn_status chain(tn_ctx *ctx, void *arg) {
     (void)arg;
     enum { N = 40 };
-    for (uint32_t at = 1; at < N; at += 3) {
+    for (uint32_t at = 1; at < N; at += 3 * (N / DRAWN(N))) {
         tn_arena *a = tn_arena_new(ctx);
         tn_keep_item items[N + 1];
         for (uint32_t i = 0; i <= N; i++) {
@@ -232,7 +233,7 @@ static uint32_t edit(uint64_t *seed, tn_arena *a, tn_keep_item *items, uint32_t 
 static tn_status large(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 11, moved = 0, least = 0, free_moved = 0;
-    for (uint32_t round = 0; round < 24; round++) {
+    for (uint32_t round = 0; round < DRAWN(24); round++) {
         tn_arena *a = tn_arena_new(ctx);
         tn_keep_item items[MANY];
         uint32_t changes = round % 4;

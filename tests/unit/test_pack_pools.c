@@ -1,5 +1,6 @@
 /* Several pools: small instances against every assignment there is, packed by brute force. */
 #include "passes/pack/pools/pools.h"
+#include "tests/unit/drawn.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 
@@ -123,7 +124,7 @@ static tn_status small(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 31;
     uint32_t n_fit = 0, n_searched = 0, n_none = 0;
-    for (uint32_t round = 0; round < 3000; round++) {
+    for (uint32_t round = 0; round < DRAWN(3000); round++) {
         tn_arena *a = tn_arena_new(ctx);
         instance in = random_instance(&seed);
         tn_pools_result r;
@@ -151,7 +152,7 @@ static tn_status small(tn_ctx *ctx, void *arg) {
         }
         tn_arena_drop(a);
     }
-    assert_true(n_fit > 1000 && n_searched > 300 && n_none > 300);
+    assert_true(n_fit > DRAWN(1000) && n_searched > DRAWN(300) && n_none > DRAWN(300));
     return TN_OK;
 }
 
@@ -178,7 +179,7 @@ static tn_status gaps(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 5;
     uint32_t n_fit = 0, n_none = 0, n_cheaper = 0;
-    for (uint32_t round = 0; round < 600; round++) {
+    for (uint32_t round = 0; round < DRAWN(600); round++) {
         tn_arena *a = tn_arena_new(ctx);
         instance whole = random_instance(&seed), in = whole;
         tn_pack_gap of[MOST];
@@ -200,7 +201,7 @@ static tn_status gaps(tn_ctx *ctx, void *arg) {
         }
         tn_arena_drop(a);
     }
-    assert_true(n_fit > 300 && n_none > 50 && n_cheaper > 15);
+    assert_true(n_fit > DRAWN(300) && n_none > DRAWN(50) && n_cheaper > DRAWN(15));
     tn_pack_gap all = {0, 2, 0, 1};
     const tn_pools_item never = {
         .buffer = {0, 2, 8, 1, TN_PACK_FREE, &all, 1}, .traffic = 1, .pool = TN_POOL_ANY};
@@ -248,7 +249,7 @@ static tn_status side_by_side(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 77;
     uint32_t n_fit = 0, n_dearer = 0;
-    for (uint32_t round = 0; round < 2000; round++) {
+    for (uint32_t round = 0; round < DRAWN(2000); round++) {
         tn_arena *a = tn_arena_new(ctx);
         instance in = random_instance(&seed);
         pairs p = draw_pairs(&in, &seed);
@@ -266,7 +267,7 @@ static tn_status side_by_side(tn_ctx *ctx, void *arg) {
         }
         tn_arena_drop(a);
     }
-    assert_true(n_fit > 700 && n_dearer > 30);
+    assert_true(n_fit > DRAWN(700) && n_dearer > DRAWN(30));
     return TN_OK;
 }
 

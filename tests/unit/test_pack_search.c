@@ -5,6 +5,7 @@
 #include "passes/pack/offsets/exact/heights.h"
 #include "passes/pack/offsets/exact/valley.h"
 #include "passes/pack/offsets/repair.h"
+#include "tests/unit/drawn.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 
@@ -53,7 +54,7 @@ static void check_both(tn_arena *a, const tn_pack_buffer *b, uint32_t n) {
 static tn_status both_searches(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 11;
-    for (uint32_t round = 0; round < 200; round++) {
+    for (uint32_t round = 0; round < DRAWN(200); round++) {
         tn_arena *a = tn_arena_new(ctx);
         tn_pack_buffer b[8];
         uint32_t n = 1 + gen_below(&seed, 8);
@@ -179,7 +180,7 @@ static tn_status budget_ends(tn_ctx *ctx, void *arg) {
     static tn_pack_buffer b[900];
     static uint64_t at[900];
     uint32_t x, y, n = gen_tiling(&seed, b, at, 900, 300, 100000);
-    tn_pack_options o = {.effort = 2, .budget = 5000, .capacity = 100000};
+    tn_pack_options o = {.effort = 2, .budget = DRAWN(5000), .capacity = 100000};
     tn_pack_result r;
     tn_status status = tn_pack(a, b, n, &o, &r);
     assert_true(tn_pack_valid(a, b, n, r.offsets, &x, &y));

@@ -1,5 +1,6 @@
 /* Instances of up to ten buffers, with alignments, fixed offsets and gaps, against a second method
  * that knows nothing of resting, sections or sums: trying offsets one by one. */
+#include "tests/unit/drawn.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 
@@ -153,7 +154,7 @@ static void random_round(tn_ctx *ctx, uint64_t *seed, uint32_t kind) {
 static tn_status all_kinds(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 51;
-    for (uint32_t round = 0; round < 320; round++) {
+    for (uint32_t round = 0; round < DRAWN(320); round++) {
         random_round(ctx, &seed, round % 8);
     }
     return TN_OK;
@@ -163,7 +164,7 @@ static tn_status all_kinds(tn_ctx *ctx, void *arg) {
 static tn_status odd_alignments(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 53;
-    for (uint32_t round = 0; round < 120; round++) {
+    for (uint32_t round = 0; round < DRAWN(120); round++) {
         random_round(ctx, &seed, ODD | (round % 2 == 0 ? GAPS : 0) | (round % 3 == 0 ? FIXED : 0));
     }
     return TN_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "ir/plan/forms.h"
+#include "tests/unit/drawn.h"
 #include "tests/unit/plan_case.h"
 
 typedef struct gen {
@@ -290,7 +291,7 @@ static void random_graphs(void **state) {
     (void)state;
     const char *more = getenv("TENURE_RANDOM_PLANS");
     const char *from = getenv("TENURE_RANDOM_FROM");
-    uint64_t n = more != NULL ? strtoull(more, NULL, 10) : 60;
+    uint64_t n = more != NULL ? strtoull(more, NULL, 10) : DRAWN(60);
     for (uint64_t seed = from != NULL ? strtoull(from, NULL, 10) : 0; seed < n; seed++) {
         tn_ctx *ctx = unit_ctx(&case_log);
         tn_status status = tn_guard_run(ctx, one_graph, &seed);

@@ -1,6 +1,7 @@
 /* Orders for the least peak against all orders there are, on small random graphs; and against what
  * is known of larger ones. The cost of an order is worked out here once more, from the definition.
  */
+#include "tests/unit/drawn.h"
 #include "tests/unit/sched_gen.h"
 #include "tests/unit/unit.h"
 
@@ -191,7 +192,7 @@ static void compare(tn_arena *a, tn_sched p) {
 
 static tn_status all_orders(tn_ctx *ctx, void *arg) {
     (void)arg;
-    for (uint64_t seed = 0; seed < 1500; seed++) {
+    for (uint64_t seed = 0; seed < DRAWN(1500); seed++) {
         tn_arena *a = tn_arena_new(ctx);
         compare(a, sched_random(a, seed, 2 + (uint32_t)(seed % 11), seed % 2 != 0));
         tn_arena_drop(a);
@@ -202,7 +203,7 @@ static tn_status all_orders(tn_ctx *ctx, void *arg) {
 /* Trees, and parts in series and in parallel. */
 static tn_status nested_orders(tn_ctx *ctx, void *arg) {
     (void)arg;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < DRAWN(600); seed++) {
         tn_arena *a = tn_arena_new(ctx);
         uint32_t n = 3 + (uint32_t)(seed % 9);
         tn_sched p = seed % 4 < 2 ? sched_tree(a, seed, n, seed % 2 != 0)
@@ -219,7 +220,7 @@ static tn_status nested_orders(tn_ctx *ctx, void *arg) {
  * higher than the optimum. */
 static tn_status no_budget(tn_ctx *ctx, void *arg) {
     (void)arg;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < DRAWN(300); seed++) {
         tn_arena *a = tn_arena_new(ctx);
         tn_sched p = sched_random(a, seed, 11, seed % 2 != 0);
         uint32_t *given = sched_identity(a, p.n);
@@ -305,7 +306,7 @@ static tn_status large(tn_ctx *ctx, void *arg) {
     tn_sched_options thorough = tn_sched_thorough();
     sched_gen g = sched_gen_make(a, 7);
     uint32_t x = sched_op(&g, 8);
-    while (g.n_ops < 1000000) {
+    while (g.n_ops < DRAWN(1000000)) {
         uint32_t join[4];
         for (uint32_t k = 0; k < 4; k++) {
             uint32_t wide = sched_op(&g, 8 + 8 * k);
@@ -324,10 +325,10 @@ static tn_status large(tn_ctx *ctx, void *arg) {
     tn_arena_drop(a);
     a = tn_arena_new(ctx);
     g = sched_gen_make(a, 8);
-    for (uint32_t i = 0; i < 500000; i++) {
+    for (uint32_t i = 0; i < DRAWN(500000); i++) {
         sched_op(&g, 1 + sched_rnd(&g, 100));
     }
-    for (uint32_t i = 0; i < 500000; i++) {
+    for (uint32_t i = 0; i < DRAWN(500000); i++) {
         sched_read(&g, sched_op(&g, 1), i);
     }
     p = sched_done(&g);
