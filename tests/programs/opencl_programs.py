@@ -140,7 +140,7 @@ class Bench:
         self.tenure, self.folder, self.objects, self.limit = args.tenure, args.folder, [], 3000
         self.environment = {**os.environ, "POCL_CACHE_DIR": os.path.join(self.folder, "pocl"), "CC": " ".join(programs.cc()),
                             "CFLAGS": SANITIZE,
-                            "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=2:quarantine_size_mb=32"}  # OpenCL's own; LLVM asks for much memory
+                            "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=2"}  # OpenCL's own; LLVM asks for much memory
         os.makedirs(self.environment["POCL_CACHE_DIR"], exist_ok=True)
         prepared.write_runtime(self.folder)
 
