@@ -172,6 +172,20 @@ def recurrent(net):
             net.add(op, layer, 3, activations=names, activation_alpha=[0.3, 0.25], activation_beta=[0.4], **common)
 
 
+def recurrent_quantised(net):
+    """Weights of 8 bits with a scale for all, and for each column; states from outside. One entry, as those of a batch share the
+    scale of their states only where ONNX Runtime takes them together."""
+    for kind, columns in ((np.int8, ()), (np.uint8, ()), (np.int8, (24,))):
+        for direction in ("forward", "bidirectional"):
+            n = 2 if direction == "bidirectional" else 1
+            weights = [net.bytes(n, 5, 24, dtype=kind), net.bytes(n, 6, 24, dtype=kind)]
+            quanta = [part for _ in weights for part in (np.abs(net.floats(n, *columns)) * 0.02 + 0.001, np.zeros((n, *columns), kind))]
+            first = [(net.floats(n, 1, 6),) for _ in range(2)]
+            common = {"hidden_size": 6, "direction": direction}
+            net.ms("DynamicQuantizeLSTM", [(net.floats(4, 1, 5),), *weights, net.floats(n, 48), None, *first, None, *quanta], 3, **common)
+            net.ms("DynamicQuantizeLSTM", [(net.floats(4, 1, 5),), *weights, None, None, None, None, None, *quanta], 3, clip=0.8, **common)
+
+
 def reference(path, inputs):
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
@@ -191,7 +205,7 @@ def differ(op, got, want):
 def main():
     tenure, folder = sys.argv[1:]
     net = Net()
-    for part in (linear, convolutions, products, elements, recurrent):
+    for part in (linear, convolutions, products, elements, recurrent, recurrent_quantised):
         part(net)
     path = os.path.join(folder, "cases.onnx")
     os.makedirs(folder, exist_ok=True)

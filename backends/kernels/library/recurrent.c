@@ -118,9 +118,11 @@ static void entry_run(cell *c, size_t d, size_t entry, int backwards, void (*ste
 
 static int direction_init(cell *c, const recurrent *n, size_t d) {
     size_t rows = n->gates * n->units;
+    int floats = n->w_scale == NULL;
     c->n = n;
-    c->w = IN(n->w, float) + d * rows * n->inputs;
-    c->r = IN(n->r, float) + d * rows * n->units;
+    c->direction = d;
+    c->w = floats ? IN(n->w, float) + d * rows * n->inputs : NULL;
+    c->r = floats ? IN(n->r, float) + d * rows * n->units : NULL;
     c->wb = n->b == NULL ? NULL : IN(n->b, float) + d * 2 * rows;
     c->rb = n->b == NULL ? NULL : c->wb + rows;
     c->p = n->p == NULL ? NULL : IN(n->p, float) + d * 3 * n->units;
@@ -136,8 +138,9 @@ int recurrent_run(recurrent *n, void (*step)(cell *c)) {
     n->batch = (size_t)n->x->dims[n->layout ? 0 : 1];
     n->inputs = (size_t)n->x->dims[2];
     n->directions = (size_t)n->r->dims[0];
-    n->units = (size_t)n->r->dims[2];
-    if (n->units > RECURRENT_MOST || (size_t)n->r->dims[1] != n->gates * n->units) {
+    n->units = (size_t)n->r->dims[n->w_scale == NULL ? 2 : 1];
+    if (n->units > RECURRENT_MOST ||
+        (size_t)n->r->dims[n->w_scale == NULL ? 1 : 2] != n->gates * n->units) {
         return KERNEL_BAD_SHAPE;
     }
     for (size_t d = 0; d < n->directions; d++) {

@@ -4,7 +4,8 @@
 
 #include "kernels.h"
 
-/* The most units of a layer: kernels keep three times as many floats on the stack. */
+/* The most units of a layer: kernels keep three times as many floats on the stack,
+ * eleven times with weights of 8 bits. */
 #ifndef RECURRENT_MOST
 #define RECURRENT_MOST 1024
 #endif
@@ -28,6 +29,10 @@ typedef struct recurrent {
     float clip;       /* 0: none */
     int layout, flag; /* input_forget, linear_before_reset */
     const tenure_tensor *x, *w, *r, *b, *lens, *first_h, *first_c, *p, *y, *y_h, *y_c;
+    /* Weights of 8 bits, [directions, inputs, gates * units]; NULL: w and r are floats. */
+    const tenure_tensor *w_scale, *w_zero, *r_scale, *r_zero;
+    float x_scale; /* with these, x as numbers of 8 bits */
+    int32_t x_zero;
     size_t gates, functions; /* of a step */
     const char *defaults[3];
     size_t steps, batch, inputs, units, directions;
@@ -36,6 +41,7 @@ typedef struct recurrent {
 /* One direction of one entry of the batch. */
 typedef struct cell {
     const recurrent *n;
+    size_t direction;
     activation f[3];
     const float *w, *r, *wb, *rb, *p; /* biases and peepholes may be NULL */
     const float *x;                   /* of the step */
