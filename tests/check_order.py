@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-FOLDERS = ("ir", "passes", "frontends", "backends", "lib", "cli", "examples", "tests", "bench")
+FOLDERS = ("ir", "passes", "frontends", "backends", "lib", "cli", "examples", "tests", "bench", "web")
 # Where making begins: all of these headers' functions that take what they change. Whoever calls one makes something,
 # too, if it is given where to: of graphs in whatever structure, of texts in one that it may change.
 GRAPHS = ("ir/build.h", "ir/mutate.h")
