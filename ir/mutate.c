@@ -301,7 +301,7 @@ void tn_op_take_apart(tn_op *op) {
  * carries an operand on is not: it was carried on once. */
 static void repeat_result(tn_op *clone, const tn_op *op, uint32_t i) {
     tn_value *v = op->results[i];
-    if (v == NULL || (i < 32 && (tn_op_carried(op) >> i & 1u) != 0)) {
+    if (v == NULL || tn_is_carried(v)) {
         tn_op_add_no_result(clone);
         return;
     }

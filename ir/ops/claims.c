@@ -117,7 +117,8 @@ bool tn_op_updates_apart(const tn_op *op) {
     return op->info->updates_apart != NULL && op->info->updates_apart(op);
 }
 
-/* Whether operand k is there for a result that may be left out alone, and is, or by all means. */
+/* Whether operand k is there only for a result that may be left out, which carries it on. With
+ * `left_out` that result has to be left out of this op. */
 static bool serves_update(const tn_op *op, uint32_t k, bool left_out) {
     tn_inplace claim;
     bool apart = k < 32 && tn_op_updates_apart(op);

@@ -205,7 +205,7 @@ static void add_arcs(keeper *k) {
                 continue;
             }
             bool mask = r == 1 && tn_dropout_has_mask(op); /* what is drawn is kept */
-            bool fixed = k->fixed[v->id] || (tn_op_carried(op) >> r & 1) != 0 || mask;
+            bool fixed = k->fixed[v->id] || tn_is_carried(v) || mask;
             tn_flow_arc_add(k->flow, k->node[v->id] + 1, TN_FLOW_SINK,
                             fixed ? TN_FLOW_ENDLESS : price);
             if (r == 0 && tn_dropout_has_mask(op) && k->node[op->results[1]->id] != 0) {
@@ -316,7 +316,7 @@ static tn_op *repeat(keeper *k, const tn_op *op, tn_op *at) {
     }
     for (uint32_t r = 0; r < op->n_results; r++) {
         const tn_value *v = op->results[r];
-        if (v == NULL || (tn_op_carried(op) >> r & 1) != 0) {
+        if (v == NULL || tn_is_carried(v)) {
             tn_op_add_no_result(made);
             continue;
         }

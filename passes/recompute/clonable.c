@@ -27,10 +27,9 @@ static bool is_overwritten(const tn_value *v) {
 }
 
 static bool may(const tn_op *op, const bool *state) {
-    uint32_t carried = tn_op_carried(op); /* a clone leaves them out */
     if (!tn_op_in_table(op) || op->n_regions > 0 || op->n_parts > 0 ||
         (op->info->traits & NEVER) != 0 || op->info->update_groups > 0 ||
-        (carried != 0 && !tn_op_updates_apart(op))) {
+        (tn_op_carried(op) != 0 && !tn_op_updates_apart(op))) {
         return false;
     }
     for (uint32_t i = 0; i < op->n_workspace; i++) {
@@ -40,8 +39,8 @@ static bool may(const tn_op *op, const bool *state) {
     }
     for (uint32_t i = 0; i < op->n_results; i++) {
         const tn_value *v = op->results[i];
-        bool carried_on = i < 32 && (carried >> i & 1u) != 0;
-        if (v != NULL && !carried_on && (state[v->id] || is_overwritten(v))) {
+        bool left_out = v != NULL && tn_is_carried(v); /* of a clone */
+        if (v != NULL && !left_out && (state[v->id] || is_overwritten(v))) {
             return false;
         }
     }
