@@ -7,7 +7,7 @@
 #include "ir/plan/plan.h"
 
 /* Each list ends at NULL and is indexed by its enumeration. */
-extern const char *const tn_pool_kind_names[];   /* "arena", "io", "const" */
+extern const char *const tn_pool_kind_names[];   /* "arena", "io", "const", "state" */
 extern const char *const tn_plan_role_names[];   /* "internal", "input", ... */
 extern const char *const tn_left_out_names[];    /* "open", "data", "unused", behind "" for none */
 extern const char *const tn_step_kind_names[];   /* "op", "begin", "end" */

@@ -6,6 +6,7 @@
 #include "ir/base/option.h"
 #include "ir/base/quote.h"
 #include "ir/base/xmath.h"
+#include "ir/plan/plan_names.h"
 #include "lib/request/request.h"
 
 static bool is_alignment(uint64_t n) {
@@ -21,15 +22,16 @@ static bool read_word(tn_pool_wish *pool, const char *word) {
     const char *rest = equal != NULL ? equal + 1 : NULL;
     int64_t n;
     if (rest == NULL) {
-        bool copied = strcmp(word, "copied") == 0;
-        if (copied || strcmp(word, "const") == 0) {
-            pool->kind = copied && pool->kind == TN_POOL_STATE ? TN_POOL_STATE : TN_POOL_CONST;
-            pool->copied = pool->copied || copied;
+        if (strcmp(word, "copied") == 0) {
+            pool->kind = pool->kind == TN_POOL_STATE ? TN_POOL_STATE : TN_POOL_CONST;
+            pool->copied = true;
             return true;
         }
-        if (strcmp(word, "io") == 0 || strcmp(word, "state") == 0) {
-            pool->kind = word[0] == 'i' ? TN_POOL_IO : TN_POOL_STATE;
-            return true;
+        for (int kind = TN_POOL_ARENA + 1; kind < TN_N_POOL_KINDS; kind++) {
+            if (strcmp(word, tn_pool_kind_names[kind]) == 0) {
+                pool->kind = (tn_pool_kind)kind;
+                return true;
+            }
         }
         return tn_opt_bytes(word, &pool->capacity) && pool->capacity > 0 &&
                pool->capacity <= INT64_MAX;
@@ -61,13 +63,9 @@ static const char *read_pool_name(tn_arena *arena, const char *value, const char
 
 /* Names of the pools that there are without any wish belong to these. */
 static const char *own_name(const tn_pool_wish *pool) {
-    static const char *const names[] = {[TN_POOL_ARENA] = "arena",
-                                        [TN_POOL_IO] = "io",
-                                        [TN_POOL_CONST] = "const",
-                                        [TN_POOL_STATE] = "state"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(pool->name, names[i]) == 0 && i != (size_t)pool->kind) {
-            return names[i];
+    for (size_t i = 0; i < TN_N_POOL_KINDS; i++) {
+        if (strcmp(pool->name, tn_pool_kind_names[i]) == 0 && i != (size_t)pool->kind) {
+            return tn_pool_kind_names[i];
         }
     }
     return NULL;
