@@ -189,7 +189,7 @@ static void check_pools(tn_checking *c) {
         }
         if (pool->copied && pool->kind != TN_POOL_CONST && pool->kind != TN_POOL_STATE) {
             tn_check_fail(
-                c, "pool '%s' (%s) is said to be copied, which constants and state alone are",
+                c, "pool '%s' (%s) is said to be copied, and only constants and state can be",
                 pool->name, tn_pool_kind_names[pool->kind]);
         }
         if (tn_pool_base(pool) % pool->align != 0) {

@@ -83,8 +83,10 @@ static tn_status check_pool(tn_set_ctx *c, const tn_request *r, const tn_pool_wi
                         c->shown, pool->name);
     }
     if (pool->copied && pool->kind != TN_POOL_CONST && pool->kind != TN_POOL_STATE) {
-        return tn_usage(ctx, c->loc, "%s: pool '%s' is copied, which constants and state alone are",
-                        c->shown, pool->name);
+        return tn_usage(
+            ctx, c->loc,
+            "%s: pool '%s' is to be copied, and only constants and state can be: leave :copied out",
+            c->shown, pool->name);
     }
     if (r->pools.len == TN_MAX_POOLS) {
         return tn_usage(ctx, c->loc, "%s: '%s' is one more than the %u pools there may be",
