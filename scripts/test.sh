@@ -6,6 +6,7 @@
 # sanitizers; `scripts/test.sh portable`
 # builds for machines of 32 bits and of the other byte order and runs tests there: some minutes, with
 # `portable --all` much longer (scripts/portable.sh).
+# `scripts/test.sh simulated [CTEST OPTION...]` has every plan that the tests make judged by a second checker (tests/simulator/every_plan.py);
 # `scripts/test.sh planted [NAME...]` plants faults in the sources and asks which tests notice (tests/planted/plant.py).
 # TENURE_MODELS and TENURE_INSTANCES may name folders with more real models and packing instances.
 set -euo pipefail
@@ -76,6 +77,10 @@ both() {
 
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
 gcc=(gcc -DCMAKE_C_COMPILER=gcc)
+if [ "${1:-}" = simulated ]; then
+    build "${gcc[@]}"
+    exec "$venv/bin/python" -B "$top/tests/simulator/every_plan.py" "$top/build/gcc" -LE 'soak|leaks' "${@:2}"
+fi
 if [ "${1:-}" = planted ]; then
     build "${gcc[@]}"
     exec "$venv/bin/python" -B "$top/tests/planted/plant.py" "$top/build/gcc" "${@:2}"

@@ -140,7 +140,13 @@ class Simulation(Nested):
                 self.put(w["value"], self.fresh(self.values[w["value"]]))
 
     def gives_inputs(self):
-        return any(k == "reuse-inputs" for k, _ in self.plan.options)
+        said = dict(self.plan.options)
+        return said.get("reuse-inputs", "false") != "false" or "reuse-inputs" not in said and self.wished("reuse-inputs")
+
+    def wished(self, key):
+        """Whether the model's own metadata ask for what is the caller's to give, and the plan's options let them."""
+        wishes = {p.key.replace("_", "-"): p.value for p in self.model.proto.metadata_props}
+        return dict(self.plan.options).get("metadata") == "all" and wishes.get("tenure." + key, "false") not in ("false", "0", "no", "off")
 
     def constant(self, i):
         if self.memory[self.values[i].pool] is not None:

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Every plan that the tests make by the command, judged by the simulator.
+
+Usage: every_plan.py BUILD_DIR [CTEST OPTION]...
+
+While this runs, BUILD_DIR/cli/tenure is a script that writes down each `plan` and `fit` (the model, and the plan as JSON of
+the same options) before it does what was asked; then ctest runs, and each plan written down is judged once. What a test says
+about time is no matter here, so failed tests are named and count for nothing. The command is as it was when this ends.
+
+Exit code 0: no plan is found wrong, and there were some. 1: some are wrong.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+MOST_MARKS = 8_000_000  # of memory in a plan that is judged: some seconds each
+LONGEST = 300  # seconds that a plan may take to be made once more
+FORMS = (".onnx", ".tir", ".tflite")
+TAKES_FILE = ("-o", "--output", "--op-facts", "--based-on", "--config", "--emit")
+
+SCRIPT = """#!{python} -IS
+import sys
+sys.path.insert(0, {here!r})
+import every_plan
+every_plan.write_down({real!r}, {store!r}, sys.argv[1:])
+"""
+
+
+def models_of(arguments):
+    """The files of an argument list that are models."""
+    return [a for k, a in enumerate(arguments)
+            if a.endswith(FORMS) and not a.startswith("-") and os.path.isfile(a) and (k == 0 or arguments[k - 1] not in TAKES_FILE)]
+
+
+def without_artefacts(arguments):
+    """The arguments without what says which artefacts go where, and what to show."""
+    kept, skip = [], False
+    for a in arguments:
+        if skip:
+            skip = False
+        elif a in ("-o", "--output", "--emit", "--emit-opt"):
+            skip = True
+        elif not re.match(r"(-o.|--output=|--emit|--report|--save|--diagnostics|--remarks|--print|--trace|--stats|--time)", a) and a not in ("-q", "-v"):
+            kept.append(a)
+    return kept
+
+
+def write_down(real, store, arguments):
+    """Puts the plan of a command line into the store, then becomes the command."""
+    try:
+        if arguments and arguments[0] in ("plan", "fit") and "--help" not in arguments:
+            put(real, pathlib.Path(store), arguments)
+    except (OSError, subprocess.SubprocessError):
+        pass
+    os.execv(real, [real, *arguments])
+
+
+def put(real, store, arguments):
+    models, wanted = models_of(arguments[1:]), without_artefacts(arguments)
+    if len(models) != 1:
+        reason = "no model" if not models else "several models"
+        (store / "left-out" / f"{reason}.{os.getpid()}").write_text(" ".join(arguments))
+        return
+    read = [pathlib.Path(a).read_bytes() for a in re.split(r"[=\0]", "\0".join(wanted)) if os.path.isfile(a)]
+    key = hashlib.sha256(b"\0".join([*read, *(a.encode("utf-8", "surrogateescape") for a in wanted)])).hexdigest()[:24]
+    folder = store / "plans" / key
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        return
+    (folder / "arguments").write_text(" ".join(wanted), errors="surrogateescape")
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": LONGEST}
+    if models[0].endswith(".onnx"):
+        shutil.copyfile(models[0], folder / "model.onnx")
+    else:
+        as_onnx(real, models[0], folder, quiet)
+        wanted = [str(folder / "model.onnx") if a == models[0] else a for a in wanted]
+    if (folder / "model.onnx").is_file():
+        parts = ["--emit=onnx", "-o", folder / "parts.onnx"] if any("tile" in a for a in wanted) or wanted[0] == "fit" else []
+        subprocess.run([real, *wanted, "-q", "--emit=json", "-o", folder / "plan.json", *parts], check=False, **quiet)
+
+
+def as_onnx(real, text, folder, quiet):
+    """Writes another form of a model as ONNX; weights that a text gives no elements are those of a file that there is not."""
+    if text.endswith(".tir"):
+        weights = re.sub(rb"(\d+) bytes\)", rb'\1 bytes, external "weights" 0 \1)', pathlib.Path(text).read_bytes())
+        text = folder / "model.tir"
+        text.write_bytes(weights)
+    subprocess.run([real, "opt", text, "--passes=", "-o", folder / "model.onnx"], check=False, **quiet)
+
+
+def renumbered(variant, model):
+    """Steps that are parts belong to no node of the model: to those of the model as it is written with its parts."""
+    at = {o: k for k, n in enumerate(model.main.nodes) for o in n.output}
+    for step in variant["steps"]:
+        for r in step["results"]:
+            if step["graph"] == "" and r is not None and len(step["nodes"]) == 1:
+                step["nodes"][0]["index"] = at.get(variant["values"][r]["name"], -1)
+
+
+def judged(folder):
+    """(plans, steps, what was not judged, what is wrong) of one folder of the store."""
+    from model_graph import Model
+    from plan import Plan, sets
+    from simulate import judge
+    from words import NotJudged
+
+    plans, steps, left_out, wrongs = 0, 0, [], []
+    if not (folder / "model.onnx").is_file():
+        return 0, 0, ["text that does not become ONNX"], []
+    if not (folder / "plan.json").is_file():
+        return 0, 0, ["refused"], []
+    if Model(folder / "model.onnx").proto.training_info:
+        return 0, 0, ["the graph is one that training information adds to"], []
+    if ".tflite" in (folder / "arguments").read_text():
+        return 0, 0, ["ops of TFLite"], []
+    if "autodiff" in (folder / "arguments").read_text():
+        return 0, 0, ["the graph is one that autodiff makes"], []
+    document, model = json.loads((folder / "plan.json").read_text()), None
+    for _, variant in sets(document):
+        try:
+            in_parts = any(n["index"] < 0 for s in variant["steps"] for n in s["nodes"])
+            if in_parts and model is None:
+                model = Model(folder / "parts.onnx")
+                renumbered(variant, model)
+            plan = Plan(document, variant)
+            if plan.marks() > MOST_MARKS:
+                raise NotJudged("more bytes than the run has time for")
+            model = model or Model(folder / "model.onnx")
+            wrong, _ = judge(model, plan)
+        except NotJudged as why:
+            left_out.append(str(why))
+            continue
+        plans, steps = plans + 1, steps + plan.n
+        if wrong:
+            wrongs.append(wrong)
+    return plans, steps, left_out, wrongs
+
+
+def judge_one(folder):
+    try:
+        return folder, judged(folder)
+    except Exception as error:  # noqa: BLE001  what the simulator trips over is a finding, too
+        return folder, (0, 0, [], [f"the simulator ended by {error!r}"])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--keep", type=pathlib.Path, help="a folder for what was written down, instead of one that goes")
+    args, options = parser.parse_known_args()
+    command = (args.build / "cli" / "tenure").resolve()
+    with tempfile.TemporaryDirectory() as made:
+        store = (args.keep or pathlib.Path(made)).resolve()
+        (store / "plans").mkdir(parents=True, exist_ok=True)
+        (store / "left-out").mkdir(exist_ok=True)
+        real = command.with_name("tenure-itself")
+        os.rename(command, real)
+        try:
+            command.write_text(SCRIPT.format(python=sys.executable, here=str(HERE), real=str(real), store=str(store)))
+            command.chmod(0o755)
+            said = subprocess.run(["ctest", "-j", str(os.cpu_count()), *options], cwd=args.build, capture_output=True, text=True).stdout
+        finally:
+            os.rename(real, command)
+        failed = re.findall(r"^\s+\d+ - (\S+) \(", said, flags=re.M)
+        ran = re.search(r"tests failed out of (\d+)", said)
+        return report(store, ran.group(1) if ran else "0", failed)
+
+
+def report(store, ran, failed):
+    print(f"{ran} tests ran; of these, for the time it takes or what the command's name is now, failed: {', '.join(failed) or 'none'}")
+    sys.path[:0] = [str(HERE), *(str(HERE.parent / d) for d in ("execution", "models", "operators"))]
+    folders = sorted((store / "plans").iterdir())
+    plans, steps, wrong, left_out = 0, 0, 0, collections.Counter(p.name.split(".")[0] for p in (store / "left-out").iterdir())
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        for folder, (made, run, not_judged, wrongs) in pool.map(judge_one, folders, chunksize=8):
+            plans, steps = plans + made, steps + run
+            left_out.update(not_judged)
+            for why in wrongs:
+                wrong += 1
+                print(f"{(folder / 'arguments').read_text()}: {why}", flush=True)
+    print(f"{len(folders)} command lines, {plans} plans judged, {steps} steps: {wrong} wrong")
+    for why, n in left_out.most_common():
+        print(f"  not judged, {why}: {n}")
+    return 1 if wrong or not plans else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
