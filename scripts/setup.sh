@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages tenure needs that are missing. `setup.sh build` for building and planning, `demo` for scripts/demo.sh,
-# `setup.sh test` for the tests as well, `package` for making and trying packages, `portable` for other machines, `site` for
-# the documents as web pages. Running it again does nothing.
+# `setup.sh test` for the tests as well, `python` for Python and what makes environments of it, `package` for making and trying
+# packages, `portable` for other machines, `site` for the documents as web pages. Running it again does nothing.
 set -euo pipefail
 
 build=(gcc libc6-dev cmake make ninja-build pkg-config libonnx-dev protobuf-c-compiler libprotobuf-c-dev
@@ -10,6 +10,7 @@ test=(ccache valgrind g++ clang lld libclang-rt-14-dev llvm-14-tools libcmocka-d
       pocl-opencl-icd abigail-tools chromium chromium-driver python3 python3-venv time gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
       zsh fish mandoc doxygen cpio)
 demo=(python3)
+python=(python3 python3-venv)
 package=(dpkg-dev file debootstrap)
 portable=(gcc-i686-linux-gnu libc6-dev-i386-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static libc6-arm64-cross
           gcc-mingw-w64-x86-64-posix wine64 python3-venv emscripten node-acorn)
@@ -19,10 +20,11 @@ case "${1:-build}" in
 build) wanted=("${build[@]}") ;;
 test) wanted=("${build[@]}" "${test[@]}") ;;
 demo) wanted=("${build[@]}" "${demo[@]}") ;;
+python) wanted=("${python[@]}") ;;
 package) wanted=("${build[@]}" "${package[@]}") ;;
 portable) wanted=("${build[@]}" "${test[@]}" "${portable[@]}") ;;
 site) wanted=("${site[@]}") ;;
-*) echo "usage: setup.sh [build|demo|test|package|portable|site]" >&2; exit 2 ;;
+*) echo "usage: setup.sh [build|demo|test|python|package|portable|site]" >&2; exit 2 ;;
 esac
 
 missing=()

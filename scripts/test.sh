@@ -13,19 +13,27 @@ set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 jobs=$(nproc)
 
-"$top/scripts/setup.sh" test
+# Python's packages come while others are installed and while the first build runs; `packages` waits for them.
+"$top/scripts/setup.sh" python
 venv="$top/build/venv"
 if ! cmp -s "$top/tests/requirements.txt" "$venv/installed.txt"; then
     python3 -m venv --clear "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$top/tests/requirements.txt"
-    cp "$top/tests/requirements.txt" "$venv/installed.txt"
+    { "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$top/tests/requirements.txt" &&
+        cp "$top/tests/requirements.txt" "$venv/installed.txt"; } >"$venv/pip.log" 2>&1 &
 fi
+"$top/scripts/setup.sh" test
+
+packages() {
+    wait
+    [ -e "$venv/installed.txt" ] || { cat "$venv/pip.log"; exit 1; }
+}
 
 # What was compiled before, in this folder or another, is not compiled again; the builds inside of tests do the same.
 export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR="$top" CCACHE_NOHASHDIR=1
 
 if [ "${1:-}" = portable ]; then
     shift
+    packages
     exec "$top/scripts/portable.sh" "$@"
 fi
 
@@ -59,6 +67,7 @@ build() {
 check() {
     local name=$1
     shift
+    packages
     (cd "$top/build/$name" &&
         ctest --output-on-failure -j"$jobs" --output-junit "$results/$name.xml" "$@")
 }
@@ -79,10 +88,12 @@ export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktra
 gcc=(gcc -DCMAKE_C_COMPILER=gcc)
 if [ "${1:-}" = simulated ]; then
     build "${gcc[@]}"
+    packages
     exec "$venv/bin/python" -B "$top/tests/simulator/every_plan.py" "$top/build/gcc" -LE 'soak|leaks' "${@:2}"
 fi
 if [ "${1:-}" = planted ]; then
     build "${gcc[@]}"
+    packages
     exec "$venv/bin/python" -B "$top/tests/planted/plant.py" "$top/build/gcc" "${@:2}"
 fi
 case "${1:-}" in

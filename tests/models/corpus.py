@@ -8,6 +8,8 @@ import json
 import os
 import shlex
 import subprocess
+import sys
+import zlib
 
 import planfile
 
@@ -46,6 +48,14 @@ def models():
                     path = os.path.join(folder, f)
                     collected.append((os.path.relpath(path, more)[:-5].replace(os.sep, "/"), path))
     return sorted(found + sorted(collected)[::int(os.environ.get("TENURE_ONE_IN", "1"))])
+
+
+def some_models():
+    """Of those of TENURE_MODELS one in three, for each program others; all of them where TENURE_SOAK is set. All that are shipped."""
+    found = models()
+    shipped, collected = ([m for m in found if m[0].startswith("shipped/") is there] for there in (True, False))
+    step = 1 if os.environ.get("TENURE_SOAK") else 3
+    return sorted(shipped + collected[zlib.crc32(os.path.basename(sys.argv[0]).encode()) % step::step])
 
 
 def some(choices, number, n=1):

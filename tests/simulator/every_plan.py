@@ -18,7 +18,9 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,11 +31,11 @@ LONGEST = 300  # seconds that a plan may take to be made once more
 FORMS = (".onnx", ".tir", ".tflite")
 TAKES_FILE = ("-o", "--output", "--op-facts", "--based-on", "--config", "--emit")
 
-SCRIPT = """#!{python} -IS
-import sys
-sys.path.insert(0, {here!r})
-import every_plan
-every_plan.write_down({real!r}, {store!r}, sys.argv[1:])
+SCRIPT = """#!/bin/sh
+case "$1" in
+plan | fit) {python} -B {itself} --write-down {real} {store} "$@" </dev/null ;;
+esac
+exec {real} "$@"
 """
 
 
@@ -56,17 +58,8 @@ def without_artefacts(arguments):
     return kept
 
 
-def write_down(real, store, arguments):
-    """Puts the plan of a command line into the store, then becomes the command."""
-    try:
-        if arguments and arguments[0] in ("plan", "fit") and "--help" not in arguments:
-            put(real, pathlib.Path(store), arguments)
-    except (OSError, subprocess.SubprocessError):
-        pass
-    os.execv(real, [real, *arguments])
-
-
 def put(real, store, arguments):
+    """Puts the plan of a command line into the store."""
     models, wanted = models_of(arguments[1:]), without_artefacts(arguments)
     if len(models) != 1:
         reason = "no model" if not models else "several models"
@@ -156,6 +149,11 @@ def judge_one(folder):
 
 
 def main():
+    if sys.argv[1:2] == ["--write-down"]:
+        if "--help" not in sys.argv:
+            put(sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:])
+        return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for what was written down, instead of one that goes")
@@ -168,7 +166,8 @@ def main():
         real = command.with_name("tenure-itself")
         os.rename(command, real)
         try:
-            command.write_text(SCRIPT.format(python=sys.executable, here=str(HERE), real=str(real), store=str(store)))
+            command.write_text(SCRIPT.format(python=sys.executable, itself=shlex.quote(__file__), real=shlex.quote(str(real)),
+                                             store=shlex.quote(str(store))))
             command.chmod(0o755)
             said = subprocess.run(["ctest", "-j", str(os.cpu_count()), *options], cwd=args.build, capture_output=True, text=True).stdout
         finally:
