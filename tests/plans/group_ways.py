@@ -21,8 +21,9 @@ WAYS = (("-O1",), ("-O2",), ("-O3",), ("-O3", "--overlap=rows"), ("-O3", "--over
         ("-O3", "--io=arena", "--reuse-inputs"), ("-O3", "--concurrency=dataflow"), ("-O2", "--memory=slots"))
 QUICK = tuple(way for way in WAYS if not way[-1].startswith(("--recompute", "--concurrency")))  # others take a hundred times as long
 # Models whose clones are looked for over ten times as long as those of others; each of them has other ways, and with TENURE_SOAK these too.
-LONG = ("cnn/ortgo_big_fanout", "light/light_inception_v2", "light/light_resnet50", "shipped/bert_base", "train/mobilenetv1_train_310",
-        "transformer/ort_bert_squad_fp16_ort_cpu")
+LONG = ("cnn/ortgo_big_fanout", "light/light_inception_v2", "light/light_resnet50", "shipped/bert_base", "shipped/gpt_decoder",
+        "train/mobilenetv1_train_310", "train/yob_softmaxgrad_fused", "transformer/ort_bert_squad_fp16_ort_cpu",
+        "transformer/vespa_dummy_transformer", "transformer/yob_phi35_mini_1layer")
 KEPT = {"transformer/deeploy_tinyvit_demo": ("-O2", "--recompute=50%")}  # pairs that have shown faults
 
 # Models that training steps are made of, with TENURE_SOAK all of them on clones, too; and what stands behind the pass that
