@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/map.h"
+#include "passes/pack/base/budgets.h"
 
 /* Buffers of all questions together: some megabytes. What comes later is not remembered. */
 enum { ROOM = 1 << 16 };
@@ -11,8 +12,12 @@ enum { ROOM = 1 << 16 };
  * Beyond LARGE they are fewer in proportion to its square: the 2,067 of a DenseNet in training took
  * more than a minute. Each search without a proof leaves one node in LATER to the next. Of open
  * dimensions the search for a relation comes behind it: one node in OPEN is enough (a Funnel
- * Transformer took 7 seconds, and takes 2). */
-enum { COMMON = 200, LARGE = 500, LATER = 4, OPEN = 16 };
+ * Transformer took 7 seconds, and takes 2). Few buffers with overlaps have states without end:
+ * one node in QUICK of effort 2 is enough for effort 1. */
+enum { COMMON = 200, LARGE = 500, LATER = 4, OPEN = 16, QUICK = 16 };
+
+/* Of whole buffers, with overlaps, and of either, where effort 1 searches since they are few. */
+typedef enum search_kind { WHOLE, OVERLAPS, FEW, N_KINDS } search_kind;
 
 typedef struct known {
     tn_packing_question question;
@@ -25,8 +30,18 @@ struct tn_layout_memory {
     tn_map by_hash;
     TN_VEC(const known *) all;
     uint32_t room;
-    uint32_t n_unproven[2]; /* searches: of whole buffers, and with overlaps */
+    uint32_t n_unproven[N_KINDS]; /* searches without a proof */
 };
+
+static search_kind kind_of(const tn_packing_question *q) {
+    bool few = q->ask->effort == 1 && q->n <= TN_LIMIT_FEW_ITEMS;
+    return few ? FEW : q->group == NULL ? OVERLAPS : WHOLE;
+}
+
+/* Few buffers are searched with the nodes of effort 2 from effort 1 on (passes/pack/pack.c). */
+static uint32_t search_effort(const tn_packing_question *q) {
+    return kind_of(q) == FEW ? 2 : q->ask->effort;
+}
 
 tn_layout_memory *tn_layout_memory_new(tn_arena *arena) {
     tn_layout_memory *memory = TN_NEW(arena, tn_layout_memory);
@@ -121,8 +136,8 @@ void tn_layout_remember(tn_layout_memory *memory, const tn_packing_question *q,
     if (memory == NULL) {
         return;
     }
-    bool searched = q->ask->effort > 1 && answer->nodes > tn_pack_nodes(1);
-    memory->n_unproven[q->group == NULL] += searched && answer->level1 > answer->bound;
+    bool searched = search_effort(q) > 1 && answer->nodes > tn_pack_nodes(1);
+    memory->n_unproven[kind_of(q)] += searched && answer->level1 > answer->bound;
     if (q->n > memory->room) {
         return;
     }
@@ -143,17 +158,19 @@ void tn_layout_remember(tn_layout_memory *memory, const tn_packing_question *q,
 
 uint64_t tn_layout_search_nodes(const tn_layout_memory *memory, const tn_packing_question *q) {
     const tn_layout_ask *ask = q->ask;
-    if (memory == NULL || ask->effort < 2 || ask->nodes != 0) {
+    uint32_t effort = search_effort(q);
+    if (memory == NULL || effort < 2 || ask->nodes != 0) {
         return 0;
     }
-    uint64_t nodes = tn_pack_nodes(ask->effort) / (q->n > COMMON ? q->n : COMMON) * COMMON;
+    uint64_t nodes = tn_pack_nodes(effort) / (q->n > COMMON ? q->n : COMMON) * COMMON;
     uint64_t least = tn_pack_nodes(1);
     nodes /= ask->open ? OPEN : 1;
+    nodes /= kind_of(q) == FEW && q->group == NULL ? QUICK : 1;
     if (q->n > LARGE) {
         nodes = nodes * LARGE / q->n * LARGE / q->n;
         least = least * LARGE / q->n;
     }
-    for (uint32_t i = 0; i < memory->n_unproven[q->group == NULL] && nodes > least; i++) {
+    for (uint32_t i = 0; i < memory->n_unproven[kind_of(q)] && nodes > least; i++) {
         nodes /= LATER;
     }
     return nodes > least ? nodes : least;

@@ -76,7 +76,12 @@ static tn_status unproven_searches_leave_less(tn_ctx *ctx, void *arg) {
         now = tn_layout_search_nodes(memory, &c.q);
     }
     assert_true(now > 0); /* 0 were the default, and no limit */
-    c.ask.effort = 1;
+    c.ask.effort = 1;     /* few buffers are searched all the same, and leave less, too */
+    const uint64_t few = tn_layout_search_nodes(memory, &c.q);
+    assert_true(few > 0 && few < first);
+    answer(memory, &c, 11);
+    assert_true(tn_layout_search_nodes(memory, &c.q) < few);
+    c.q.n = 1000;
     assert_int_equal(tn_layout_search_nodes(memory, &c.q), 0);
     tn_arena_drop(arena);
     return TN_OK;
