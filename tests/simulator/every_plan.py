@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Every plan that the tests make by the command, judged by the simulator.
 
-Usage: every_plan.py BUILD_DIR [CTEST OPTION]...
+Usage: every_plan.py BUILD_DIR [--keep FOLDER] [--one-in N] [CTEST OPTION]...
+       every_plan.py --judge FOLDER [--one-in N]     what another run kept there
 
 While this runs, BUILD_DIR/cli/tenure is a script that writes down each `plan` and `fit` (the model, and the plan as JSON of
 the same options) before it does what was asked; then ctest runs, and each plan written down is judged once. What a test says
@@ -155,9 +156,13 @@ def main():
         return 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     parser = argparse.ArgumentParser()
-    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path, nargs="?")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for what was written down, instead of one that goes")
+    parser.add_argument("--judge", type=pathlib.Path)
+    parser.add_argument("--one-in", type=int, default=1, help="judge one in so many of the plans")
     args, options = parser.parse_known_args()
+    if args.judge:
+        return report(args.judge.resolve(), args.one_in)
     command = (args.build / "cli" / "tenure").resolve()
     with tempfile.TemporaryDirectory() as made:
         store = (args.keep or pathlib.Path(made)).resolve()
@@ -174,13 +179,15 @@ def main():
             os.rename(real, command)
         failed = re.findall(r"^\s+\d+ - (\S+) \(", said, flags=re.M)
         ran = re.search(r"tests failed out of (\d+)", said)
-        return report(store, ran.group(1) if ran else "0", failed)
+        print(f"{ran.group(1) if ran else 0} tests ran; of these, for the time it takes or what the command's name is now, failed: "
+              f"{', '.join(failed) or 'none'}")
+        return report(store, args.one_in)
 
 
-def report(store, ran, failed):
-    print(f"{ran} tests ran; of these, for the time it takes or what the command's name is now, failed: {', '.join(failed) or 'none'}")
+def report(store, one_in):
     sys.path[:0] = [str(HERE), *(str(HERE.parent / d) for d in ("execution", "models", "operators"))]
-    folders = sorted((store / "plans").iterdir())
+    found = sorted((store / "plans").iterdir())
+    folders = found[::one_in]
     plans, steps, wrong, left_out = 0, 0, 0, collections.Counter(p.name.split(".")[0] for p in (store / "left-out").iterdir())
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
         for folder, (made, run, not_judged, wrongs) in pool.map(judge_one, folders, chunksize=8):
@@ -189,7 +196,7 @@ def report(store, ran, failed):
             for why in wrongs:
                 wrong += 1
                 print(f"{(folder / 'arguments').read_text()}: {why}", flush=True)
-    print(f"{len(folders)} command lines, {plans} plans judged, {steps} steps: {wrong} wrong")
+    print(f"{len(folders)} of {len(found)} command lines, {plans} plans judged, {steps} steps: {wrong} wrong")
     for why, n in left_out.most_common():
         print(f"  not judged, {why}: {n}")
     return 1 if wrong or not plans else 0
