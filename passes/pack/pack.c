@@ -61,9 +61,13 @@ uint64_t tn_pack_nodes(uint32_t effort) {
     return tn_budget(TN_BUDGET_NODES, effort > 3 ? 3 : effort);
 }
 
+bool tn_pack_is_few(uint32_t n) {
+    return n <= TN_LIMIT_FEW_ITEMS;
+}
+
 /* Nodes for a search that may take `part` of what the effort allows. */
 static uint64_t node_budget(const job *j, uint32_t part) {
-    uint32_t n = j->inst->n, effort = n <= TN_LIMIT_FEW_ITEMS ? 2 : j->effort;
+    uint32_t n = j->inst->n, effort = tn_pack_is_few(n) ? 2 : j->effort;
     uint64_t least = tn_budget(TN_BUDGET_NODES, 1);
     uint64_t nodes = tn_budget_for(TN_BUDGET_NODES, effort, n, TN_LIMIT_COMMON_ITEMS) / part;
     if (j->options->budget != 0) {

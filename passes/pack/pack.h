@@ -76,8 +76,11 @@ typedef struct tn_pack_result {
 TN_MUST_USE tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
                               const tn_pack_options *options, tn_pack_result *result);
 
-/* Nodes that exact search spends by default at an effort from 1 to 3, where buffers are not many. */
+/* Nodes that exact search spends by default at an effort from 1 to 3, where buffers are not many.
+ */
 uint64_t tn_pack_nodes(uint32_t effort);
+/* Whether n buffers are so few that effort 1 searches them with the nodes of effort 2. */
+bool tn_pack_is_few(uint32_t n);
 
 /* Max-live lower bound (alignment of sizes is not counted), and a time where it is reached. The
  * sizes must sum to less than 2^64. 0 when live ranges or gaps are not well formed. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "ir/base/map.h"
-#include "passes/pack/base/budgets.h"
 
 /* Buffers of all questions together: some megabytes. What comes later is not remembered. */
 enum { ROOM = 1 << 16 };
@@ -34,7 +33,7 @@ struct tn_layout_memory {
 };
 
 static search_kind kind_of(const tn_packing_question *q) {
-    bool few = q->ask->effort == 1 && q->n <= TN_LIMIT_FEW_ITEMS;
+    bool few = q->ask->effort == 1 && tn_pack_is_few(q->n);
     return few ? FEW : q->group == NULL ? OVERLAPS : WHOLE;
 }
 

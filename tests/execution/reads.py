@@ -192,6 +192,8 @@ def padded(node, k, times):
     rank, mode = times.ndim, node.get("mode", "constant")
     pads = node.ints("pads", 1, None)
     axes = node.ints("axes", 3, list(range(rank)))
+    if pads is None or axes is None:
+        return None
     found = times
     for i, axis in enumerate(axes):
         size = node.shapes[0][axis]

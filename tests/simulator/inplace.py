@@ -2,6 +2,7 @@
 
 A claim for an op that is on no list here is not judged, but of the default domain it is wrong."""
 
+import functools
 import os
 import sys
 
@@ -18,9 +19,9 @@ ELEMENTS = dict.fromkeys(
     "Abs Acos Acosh Add And Asin Asinh Atan Atanh BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor Cast Ceil Celu Cos Cosh "
     "Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Less "
     "LessOrEqual Log Max Mean Min Mish Mod Mul Neg Not Or PRelu Pow Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus "
-    "Softsign Sqrt Sub Sum Swish Tan Tanh ThresholdedRelu Where Xor Affine ImageScaler ParametricSoftplus ScaledTanh Scale".split())
+    "Softsign Sqrt Sub Sum SwiGLU Swish Tan Tanh ThresholdedRelu Where Xor Affine ImageScaler ParametricSoftplus ScaledTanh Scale".split())
 ELEMENTS.update(dict.fromkeys("BatchNormalization Bernoulli CastLike Clip DequantizeLinear Dropout DynamicQuantizeLinear "
-                              "QuantizeLinear Binarizer Imputer Normalizer Scaler".split(), (0,)))
+                              "QuantizeLinear Trilu Binarizer Imputer Normalizer Scaler".split(), (0,)))
 # A row or a group is read as a whole and written: operand 0.
 ROWS = set("Softmax LogSoftmax Hardmax LayerNormalization RMSNormalization InstanceNormalization GroupNormalization "
            "LpNormalization MeanVarianceNormalization CumSum CumProd LRN RotaryEmbedding SimplifiedLayerNormalization "
@@ -36,9 +37,22 @@ def is_defined(node):
 
 
 def is_strange(node):
-    """Whether the op is of a domain of which nothing is written down, or calls out: it promises nothing but by facts."""
-    return node["domain"] not in ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.training",
-                                  "com.microsoft") or node["op"] == "YieldOp"
+    """Whether the op is one of which nothing is written down, or calls out: it promises nothing but by facts."""
+    known = node["domain"] in ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.training", "com.microsoft")
+    return not known and (node["domain"], node["op"]) not in documented() or node["op"] == "YieldOp"
+
+
+@functools.cache
+def documented():
+    """(domain, name) of the ops that docs/generated/OPS.md has."""
+    domain, found = "", set()
+    with open(os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "docs", "generated", "OPS.md"), encoding="utf-8") as f:
+        for line in f:
+            if line.startswith("## "):
+                domain = line[3:].split(":")[0]
+            elif line.startswith("| `"):
+                found.add((domain, line.split("`")[1]))
+    return found
 
 
 class Judge:

@@ -4,7 +4,7 @@ of elements, by the reference evaluator of the `onnx` package. Of any other node
 import numpy as np
 import onnx
 
-SAME_BYTES = {"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze"}
+SAME_BYTES = {"BitCast", "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze"}
 EVALUATED = {"Slice", "Split", "Concat", "Transpose", "Gather", "Expand", "Tile", "DepthToSpace", "SpaceToDepth", "Pad"}
 ONE_OPERAND = {"Sum", "Max", "Min", "Mean"}
 NEW = -1
