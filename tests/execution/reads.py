@@ -192,7 +192,7 @@ def padded(node, k, times):
     rank, mode = times.ndim, node.get("mode", "constant")
     pads = node.ints("pads", 1, None)
     axes = node.ints("axes", 3, list(range(rank)))
-    if pads is None or axes is None:
+    if pads is None:
         return None
     found = times
     for i, axis in enumerate(axes):
@@ -213,6 +213,8 @@ def sliced(node, k, times):
     if k != 0:
         return None
     starts = node.ints("starts", 1, None)
+    if starts is None:
+        return None
     axes = node.ints("axes", 3, list(range(len(starts))))
     steps = node.ints("steps", 4, [1] * len(starts))
     found = times

@@ -42,8 +42,8 @@ exec {real} "$@"
 
 def models_of(arguments):
     """The files of an argument list that are models."""
-    return [a for k, a in enumerate(arguments)
-            if a.endswith(FORMS) and not a.startswith("-") and os.path.isfile(a) and (k == 0 or arguments[k - 1] not in TAKES_FILE)]
+    named = [(k, a.split("=", 1)[-1]) for k, a in enumerate(arguments) if not a.startswith("-")]
+    return [a for k, a in named if a.endswith(FORMS) and os.path.isfile(a) and (k == 0 or arguments[k - 1] not in TAKES_FILE)]
 
 
 def without_artefacts(arguments):

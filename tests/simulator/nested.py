@@ -35,7 +35,8 @@ class Nested:
         """(iterations, body) that ran."""
         step, end = self.steps[i], self.steps[i]["partner"]
         looped = node.op_type in ("Loop", "Scan") and not graph.model.calls(node) and step["moves"]
-        if not step["moves"] and not graph.model.calls(node) and node.op_type != "If":
+        known = node.op_type in ("If", "Loop", "Scan", "SequenceMap") and (step["moves"] or node.op_type == "If")
+        if not known and not graph.model.calls(node):
             self.note(f"bodies by definition: {node.op_type}")
             for b in step["bodies"] * 2:
                 for a in b["inputs"]:

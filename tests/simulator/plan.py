@@ -78,6 +78,13 @@ class Plan:
         shaped = marks.reshape(*value.dims, -1)
         return np.ascontiguousarray(shaped.transpose(*value.axes, len(value.dims))).reshape(-1)
 
+    def as_read(self, value, laid):
+        """Marks as they lie in memory in row-major order."""
+        if value.axes is None or value.axes == sorted(value.axes):
+            return laid
+        shaped = laid.reshape(*(value.dims[a] for a in value.axes), -1)
+        return np.ascontiguousarray(shaped.transpose(*np.argsort(value.axes), len(value.dims))).reshape(-1)
+
     def name(self, step):
         s = self.steps[step]
         node = s["nodes"][-1]

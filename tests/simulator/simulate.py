@@ -368,13 +368,13 @@ class Simulation(Nested):
 
     def kept_on_trust(self, step, p, result):
         """Of an op that nobody knows: new marks, but for what a claim says it keeps."""
-        marks = self.fresh(result)
+        laid = self.plan.as_laid(result, self.fresh(result)).copy()
         for v in (step["operands"][c["operand"]] for c in step["claims"] if (c["result"], c["promise"]) == (p, "keep")):
             operand = self.values[v]
-            lo, hi = (edge // self.grain for edge in (max(result.lo, operand.lo), min(result.hi, operand.hi)))
-            at = result.lo // self.grain
-            marks[lo - at:hi - at] = self.memory[result.pool][lo:hi]
-        return marks
+            lo, hi = max(result.lo, operand.lo), min(result.hi, operand.hi)
+            here, there = ([(edge - of.lo) // self.grain for edge in (lo, hi)] for of in (result, operand))
+            laid[here[0]:here[1]] = self.place(operand)[there[0]:there[1]]
+        return self.plan.as_read(result, laid)
 
     def run_idle(self, i, made):
         """Nothing is run: the bytes have to be there."""
@@ -390,7 +390,7 @@ class Simulation(Nested):
                 if self.knows(i) and self.moved_known or "fused" in step or is_strange(node):
                     raise Wrong(f"{self.plan.name(i)} is idle, and '{value.name}' is not there")
                 self.note(f"idle: {node['domain']}::{node['op']}")
-                self.content[r] = DATA if self.content[r] is DATA else self.place(value).copy()
+                self.content[r] = DATA if self.content[r] is DATA else self.plan.as_read(value, self.place(value)).copy()
 
     def knows(self, i):
         return is_defined(self.steps[i]["nodes"][-1]) and "fused" not in self.steps[i]
