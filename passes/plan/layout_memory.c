@@ -11,8 +11,8 @@ enum { ROOM = 1 << 16 };
  * Beyond LARGE they are fewer in proportion to its square: the 2,067 of a DenseNet in training took
  * more than a minute. Each search without a proof leaves one node in LATER to the next. Of open
  * dimensions the search for a relation comes behind it: one node in OPEN is enough (a Funnel
- * Transformer took 7 seconds, and takes 2). Few buffers with overlaps have states without end:
- * one node in QUICK of effort 2 is enough for effort 1. */
+ * Transformer took 7 seconds, and takes 2). With overlaps even a dozen buffers can use up any
+ * number of nodes: at effort 1 they get one node in QUICK of what effort 2 has. */
 enum { COMMON = 200, LARGE = 500, LATER = 4, OPEN = 16, QUICK = 16 };
 
 /* Of whole buffers, with overlaps, and of either, where effort 1 searches since they are few. */

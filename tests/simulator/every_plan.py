@@ -5,8 +5,9 @@ Usage: every_plan.py BUILD_DIR [--keep FOLDER] [--one-in N] [CTEST OPTION]...
        every_plan.py --judge FOLDER [--one-in N]     what another run kept there
 
 While this runs, BUILD_DIR/cli/tenure is a script that writes down each `plan` and `fit` (the model, and the plan as JSON of
-the same options) before it does what was asked; then ctest runs, and each plan written down is judged once. What a test says
-about time is no matter here, so failed tests are named and count for nothing. The command is as it was when this ends.
+the same options) before it does what was asked. ctest runs the tests with it, then each plan written down is judged once.
+Tests may fail because the command takes longer: their names are printed, and do not decide. The command is as it was when
+this ends.
 
 Exit code 0: no plan is found wrong, and there were some. 1: some are wrong.
 """
@@ -59,30 +60,39 @@ def without_artefacts(arguments):
     return kept
 
 
+def write_down(real, store, arguments):
+    """Puts the plan of a command line into the store, or why it is not there. The test that runs sees nothing of it."""
+    try:
+        reason = put(real, store, arguments)
+    except (OSError, subprocess.SubprocessError) as error:
+        reason = f"not written down, {type(error).__name__}"
+    if reason:
+        (store / "left-out" / f"{reason}.{os.getpid()}").write_text(" ".join(arguments), errors="surrogateescape")
+
+
 def put(real, store, arguments):
-    """Puts the plan of a command line into the store."""
+    """The same; why it was left out, or None."""
     models, wanted = models_of(arguments[1:]), without_artefacts(arguments)
     if len(models) != 1:
-        reason = "no model" if not models else "several models"
-        (store / "left-out" / f"{reason}.{os.getpid()}").write_text(" ".join(arguments))
-        return
+        return "no model" if not models else "several models"
     read = [pathlib.Path(a).read_bytes() for a in re.split(r"[=\0]", "\0".join(wanted)) if os.path.isfile(a)]
     key = hashlib.sha256(b"\0".join([*read, *(a.encode("utf-8", "surrogateescape") for a in wanted)])).hexdigest()[:24]
     folder = store / "plans" / key
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
-        return
+        return None
     (folder / "arguments").write_text(" ".join(wanted), errors="surrogateescape")
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": LONGEST}
     if models[0].endswith(".onnx"):
         shutil.copyfile(models[0], folder / "model.onnx")
     else:
         as_onnx(real, models[0], folder, quiet)
-        wanted = [str(folder / "model.onnx") if a == models[0] else a for a in wanted]
+        wanted = [str(folder / "model.onnx") if a.split("=", 1)[-1] == models[0] and not a.startswith("-") else a for a in wanted]
     if (folder / "model.onnx").is_file():
         parts = ["--emit=onnx", "-o", folder / "parts.onnx"] if any("tile" in a for a in wanted) or wanted[0] == "fit" else []
         subprocess.run([real, *wanted, "-q", "--emit=json", "-o", folder / "plan.json", *parts], check=False, **quiet)
+    return None
 
 
 def as_onnx(real, text, folder, quiet):
@@ -152,7 +162,7 @@ def judge_one(folder):
 def main():
     if sys.argv[1:2] == ["--write-down"]:
         if "--help" not in sys.argv:
-            put(sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:])
+            write_down(sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:])
         return 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     parser = argparse.ArgumentParser()
