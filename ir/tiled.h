@@ -43,6 +43,7 @@ typedef struct tn_tiled_stretch {
     uint32_t first, last; /* positions among the ops of the main graph as it was */
     uint32_t n_axes, axis[TN_TILED_AXES], parts[TN_TILED_AXES]; /* asked for */
     bool puts;                   /* what leaves is put together in place, not joined */
+    bool keeps;                  /* parts keep what the next one reads, too */
     TN_VEC(uint32_t) was;        /* ops of the model, in order */
     TN_VEC(tn_tiled_op) ops;     /* in order */
     TN_VEC(tn_tiled_value) made; /* by ops of `ops`, but for what is whole again */

@@ -147,6 +147,16 @@ static double made_share(const estimating *e, uint32_t i) {
     return part;
 }
 
+/* Of op i's results, which have so many bytes, what is there once kept rows are joined to it; and
+ * what of that is kept rows, which are there all the time. */
+static double hold_share(const estimating *e, uint32_t i) {
+    return share(e->part.hold[i], e->s->tiling[0].data[i]->extent);
+}
+
+static double kept_share(const estimating *e, uint32_t i) {
+    return share(tn_tile_part_kept(&e->part, i), e->s->tiling[0].data[i]->extent);
+}
+
 static bool is_view(const tn_op *op) {
     tn_view_kind kind = tn_op_view(op).kind;
     return kind == TN_VIEW_WHOLE;
@@ -163,13 +173,40 @@ static bool may_overwrite(const tn_op *op, uint32_t k) {
     return false;
 }
 
+/* What is made for the part becomes what is held of it, by a copy unless rows lie one behind the
+ * other: the bytes that are there more then, and for good. Each element that is moved counts as an
+ * operation. */
+static double join_kept(const estimating *e, uint32_t i, double *held, double *flops,
+                        double *tails) {
+    const tn_op *op = e->s->ops.data[i];
+    double more = 0, kept = kept_share(e, i);
+    for (uint32_t r = 0; r < op->n_results && kept > 0; r++) {
+        const tn_value *v = op->results[r];
+        if (v != NULL) {
+            double bytes = bytes_of(e->p->model->m, v);
+            bool run = tn_tile_is_run(v, e->s->axis[0][v->id]);
+            more += run ? 0 : held[v->id];
+            held[v->id] = bytes * hold_share(e, i);
+            *tails += bytes * kept;
+            *flops += run ? 0 : held[v->id] / (double)tn_dtype_get(v->type->dtype)->bits * 8;
+        }
+    }
+    return more;
+}
+
 /* The most that is alive of one part, and the operations of it. `held`: by value id, bytes. */
 static double part_peak(const estimating *e, double *held, double *flops) {
-    double live = 0, peak = 0;
+    double live = 0, peak = 0, tails = 0;
     for (uint32_t i = 0; i < e->s->ops.len; i++) {
         const tn_op *op = e->s->ops.data[i];
         double cuts = 0, made = 0, dies = 0, over = 0, part = made_share(e, i);
+        for (uint32_t r = 0; r < op->n_results; r++) { /* kept rows alone */
+            if (op->results[r] != NULL) {
+                held[op->results[r]->id] = 0;
+            }
+        }
         if (tn_tiled_is_empty(e->part.work[0][i].want)) {
+            (void)join_kept(e, i, held, flops, &tails);
             continue;
         }
         *flops += tn_op_flops(op) * part;
@@ -195,11 +232,15 @@ static double part_peak(const estimating *e, double *held, double *flops) {
             bool fits = last && held[v->id] >= made && (is_view(op) || may_overwrite(op, k));
             over = fits && held[v->id] > over ? made : over;
         }
-        double now = live + cuts + made - over;
+        double now = live + cuts + made - over, twice = join_kept(e, i, held, flops, &tails);
         peak = now > peak ? now : peak;
-        live += made - dies;
+        live -= dies;
+        for (uint32_t r = 0; r < op->n_results; r++) {
+            live += op->results[r] != NULL ? held[op->results[r]->id] : 0;
+        }
+        peak = live + twice > peak ? live + twice : peak;
     }
-    return peak;
+    return peak + tails;
 }
 
 static void find_last(estimating *e, tn_arena *arena) {

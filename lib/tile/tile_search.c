@@ -109,15 +109,22 @@ static void try_parts(searching *w, const tn_stretch *s, const tn_tile_ask *ask)
         double alive = w->profile->alive[at];
         before = alive > before ? alive : before;
     }
-    double joined = before * 0.98;
-    for (uint32_t puts = 0; puts < 2; puts++) {
-        t.ask.puts = puts > 0;
-        if ((puts == 0 || may_put(w, &t)) && tn_tile_estimate_make(w->profile, &t, &e) &&
-            e.bytes < joined && e.flops <= w->most_flops) {
+    double below[2] = {before * 0.98, before * 0.98};
+    bool again = false; /* something would be made twice if nothing were kept */
+    for (uint32_t form = 0; form < 4; form++) {
+        t.ask.puts = (form & 1) != 0;
+        t.ask.keeps = (form & 2) != 0;
+        if ((t.ask.keeps && (ask->n > 1 || !again)) || (t.ask.puts && !may_put(w, &t)) ||
+            !tn_tile_estimate_make(w->profile, &t, &e)) {
+            continue;
+        }
+        again = again || e.flops > 0;
+        if (e.bytes < below[t.ask.keeps] && e.flops <= w->most_flops) {
             tn_vec_push(w->arena, &w->pieces, (piece){t.ask, e.bytes, e.flops});
-            joined = e.bytes * 0.95;
+            below[t.ask.keeps] = e.bytes * 0.95;
         }
     }
+    w->work += again && ask->n == 1 ? (uint64_t)t.ops.len * 6 : 0;
 }
 
 static void try_axis(searching *w, uint32_t first, uint32_t last, uint32_t axis) {

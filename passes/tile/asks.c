@@ -8,7 +8,7 @@ void tn_tile_asks_put(const tn_tile_asks *asks, tn_sink *out) {
         for (uint32_t d = 0; d < a->n; d++) {
             tn_putf(out, "%c%u/%u", d > 0 ? '+' : ':', a->axis[d], a->parts[d]);
         }
-        tn_put(out, a->puts ? "u" : "");
+        tn_putf(out, "%s%s", a->puts ? "u" : "", a->keeps ? "k" : "");
     }
 }
 
@@ -38,6 +38,7 @@ static bool read_one(const char **at, tn_tile_ask *a) {
         a->n += good;
     } while (good && take(at, '+'));
     a->puts = take(at, 'u');
+    a->keeps = take(at, 'k');
     return good && a->first < a->last && (a->n < 2 || a->axis[0] != a->axis[1]);
 }
 
@@ -58,7 +59,8 @@ tn_tile_asks tn_tile_asks_of(const tn_module *m, tn_arena *arena) {
     tn_tile_asks asks = {0};
     for (uint32_t i = 0; m->tiled != NULL && i < m->tiled->stretches.len; i++) {
         const tn_tiled_stretch *s = &m->tiled->stretches.data[i];
-        tn_tile_ask a = {.first = s->first, .last = s->last, .n = s->n_axes, .puts = s->puts};
+        tn_tile_ask a = {
+            .first = s->first, .last = s->last, .n = s->n_axes, .puts = s->puts, .keeps = s->keeps};
         for (uint32_t d = 0; d < a.n; d++) {
             a.axis[d] = s->axis[d];
             a.parts[d] = s->parts[d];

@@ -2,9 +2,8 @@
 #include "ir/mutate.h"
 #include "passes/tile/rewrite_t.h"
 
-/* Joins what lies side by side along axis d of the stretch; *into holds the last one. */
-static void join(tn_rewriting *w, const tn_held *parts, uint32_t n, uint32_t d, tn_held *into,
-                 tn_value *v) {
+void tn_part_join(tn_rewriting *w, const tn_held *parts, uint32_t n, uint32_t d, tn_held *into,
+                  tn_value *v) {
     if (n == 1 && v == NULL) {
         *into = parts[0];
         return;
@@ -97,7 +96,7 @@ void tn_leave(tn_rewriting *w, tn_leaving *l, const uint32_t *at) {
 
 void tn_leave_row(tn_rewriting *w, tn_leaving *l, uint32_t row, uint32_t n) {
     for (uint32_t e = 0; e < w->s->exits.len; e++) {
-        join(w, l[e].columns, n, 1, &l[e].rows[row], NULL);
+        tn_part_join(w, l[e].columns, n, 1, &l[e].rows[row], NULL);
         if (l[e].puts) {
             (row == 0 ? fill : put)(w, &l[e], &l[e].rows[row]);
         }
@@ -111,7 +110,7 @@ void tn_leave_all(tn_rewriting *w, tn_leaving *l, uint32_t n) {
             (void)shaped(w, &l[e].whole, false, w->s->exits.data[e]);
             continue;
         }
-        join(w, l[e].rows, n, 0, &whole, w->s->exits.data[e]);
+        tn_part_join(w, l[e].rows, n, 0, &whole, w->s->exits.data[e]);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "passes/tile/parts.h"
 
+#include <string.h>
+
 static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
@@ -82,6 +84,12 @@ void tn_tile_part_begin(const tn_stretch *s, tn_arena *arena, tn_tile_part *out)
         out->work[d] = TN_ARRAY(arena, tn_tile_work, s->ops.len);
         out->need[d] = TN_ARRAY(arena, tn_tiled_range, s->model->m->n_values);
     }
+    out->hold = TN_ARRAY(arena, tn_tiled_range, s->ops.len);
+    out->until = TN_ARRAY(arena, int64_t, s->ops.len);
+}
+
+tn_tiled_range tn_tile_part_kept(const tn_tile_part *p, uint32_t i) {
+    return (tn_tiled_range){p->hold[i].from, least(p->until[i], p->hold[i].to)};
 }
 
 tn_tiled_range tn_tile_share(int64_t extent, uint32_t at, uint32_t n) {
@@ -134,6 +142,10 @@ static bool find_op(tn_tile_part *p, uint32_t i) {
                 join(&want, p->need[d][op->results[r]->id]);
             }
         }
+        if (d == 0) {
+            p->hold[i] = want;
+            want.from = most(want.from, p->until[i]);
+        }
         p->work[d][i] = (tn_tile_work){.want = want};
         if (!tn_tiled_is_empty(want)) {
             good = good && tn_tile_work_of(s->tiling[d].data[i], want, &p->work[d][i]);
@@ -142,7 +154,7 @@ static bool find_op(tn_tile_part *p, uint32_t i) {
     return good;
 }
 
-bool tn_tile_part_find(tn_tile_part *p, const uint32_t *at) {
+static bool find(tn_tile_part *p, const uint32_t *at) {
     const tn_stretch *s = p->stretch;
     bool good = true;
     begin(p, at);
@@ -159,4 +171,20 @@ bool tn_tile_part_find(tn_tile_part *p, const uint32_t *at) {
         }
     }
     return good;
+}
+
+/* How far ops come does not depend on what is kept: the part before, made anew, says where it
+ * ended. */
+bool tn_tile_part_find(tn_tile_part *p, const uint32_t *at) {
+    const tn_stretch *s = p->stretch;
+    uint32_t before[TN_TILED_AXES] = {at[0] - 1};
+    memset(p->until, 0, s->ops.len * sizeof *p->until);
+    if (!s->ask.keeps || at[0] == 0) {
+        return find(p, at);
+    }
+    bool good = find(p, before);
+    for (uint32_t i = 0; i < s->ops.len; i++) {
+        p->until[i] = p->hold[i].to;
+    }
+    return good && find(p, at);
 }

@@ -336,6 +336,17 @@ static void run(tn_rewriting *w, uint32_t i) {
     set_pads(w, op, was, i);
 }
 
+/* Results of op i that somebody reads. */
+static void keep(tn_rewriting *w, uint32_t i) {
+    const tn_op *op = w->s->ops.data[i];
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        const tn_value *v = op->results[r];
+        if (v != NULL && (r == 0 || v->n_uses > 0 || w->model->kept[v->id])) {
+            tn_keep(w, i, v);
+        }
+    }
+}
+
 /* ---- a stretch ---- */
 
 static bool reads_exit(const tn_rewriting *w, const tn_op *op, const bool *late) {
@@ -378,12 +389,18 @@ static void run_part(tn_rewriting *w, tn_tile_part *work, const uint32_t *at) {
         if (!tn_tiled_is_empty(work->work[0][i].want)) {
             run(w, i);
         }
+        if (w->s->ask.keeps && !tn_tiled_is_empty(work->hold[i])) {
+            keep(w, i);
+        }
     }
 }
 
 static void begin_record(tn_rewriting *w, const tn_stretch *s) {
-    tn_tiled_stretch record = {
-        .first = s->ask.first, .last = s->ask.last, .n_axes = s->ask.n, .puts = s->ask.puts};
+    tn_tiled_stretch record = {.first = s->ask.first,
+                               .last = s->ask.last,
+                               .n_axes = s->ask.n,
+                               .puts = s->ask.puts,
+                               .keeps = s->ask.keeps};
     memcpy(record.axis, s->ask.axis, sizeof record.axis);
     memcpy(record.parts, s->ask.parts, sizeof record.parts);
     tn_vec_push(w->m->arena, &w->tiled->stretches, record);
@@ -405,6 +422,9 @@ static void rewrite(tn_rewriting *w, const tn_stretch *s) {
     tn_tile_part work;
     tn_tile_part_begin(s, w->scratch, &work);
     w->part = 0;
+    if (s->ask.keeps) {
+        tn_keeping_begin(w);
+    }
     for (at[0] = 0; at[0] < s->ask.parts[0]; at[0]++) {
         for (at[1] = 0; at[1] < columns; at[1]++, w->part++) {
             run_part(w, &work, at);
@@ -424,6 +444,9 @@ static const char *refuse(const tn_stretch *s, tn_arena *scratch) {
     int64_t version = tn_module_opset(s->model->m, "");
     if (s->ask.puts && version != 0 && version < SCATTER_SINCE) {
         return "ONNX has no op before opset 11 that puts parts together in place (u)";
+    }
+    if (s->ask.keeps) {
+        return tn_keeping_refuse(s, scratch);
     }
     uint32_t at[TN_TILED_AXES], columns = s->ask.n > 1 ? s->ask.parts[1] : 1;
     tn_tile_part work;

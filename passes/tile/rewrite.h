@@ -15,7 +15,7 @@ void tn_module_untile(tn_module *m);
 
 /* ---- how stretches are written: "4-16:2/8;20-24:2/4+3/2" is ops 4 to 16 in 8 parts along axis 2,
  * and ops 20 to 24 in 4 times 2 along axes 2 and 3; "u" behind that: what leaves is put together in
- * place ---- */
+ * place; "k", behind both: parts keep what the next one reads, too ---- */
 
 enum { TN_TILE_MOST_PARTS = 256 }; /* along one axis: ops grow with them */
 

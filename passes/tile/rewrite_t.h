@@ -28,6 +28,9 @@ typedef struct tn_rewriting {
     const tn_tile_part *work;
     TN_VEC(tn_held) held; /* of the part at hand */
     uint32_t *made;       /* by value id: 1 + place in `held` of what its op makes */
+    /* where parts keep what the next one reads: */
+    tn_tiled_range *holds; /* by part and op: what there has to be of its results */
+    tn_held *kept;         /* by value id */
 } tn_rewriting;
 
 /* By exit, what there is of it. */
@@ -48,11 +51,24 @@ void tn_part_result_add(tn_rewriting *w, tn_op *op, tn_held *h);
 /* These elements of a value, cut out of what there is. */
 tn_value *tn_part_cut(tn_rewriting *w, const tn_held *from, uint32_t n, const uint32_t *axis,
                       const tn_tiled_range *at);
+/* Joins n that lie side by side along axis d of the stretch, as the value `v` of the model or,
+ * NULL, as what *into says then. One alone stays as it is, unless it is to be v. */
+void tn_part_join(tn_rewriting *w, const tn_held *parts, uint32_t n, uint32_t d, tn_held *into,
+                  tn_value *v);
 /* Whether it holds these elements and no others, all of them right. */
 bool tn_held_is(const tn_held *h, uint32_t n, const uint32_t *axis, const tn_tiled_range *at);
 /* Of what is put together in place: how often there are rows, and elements of each. */
 int64_t tn_held_rows(const tn_held *h);
 int64_t tn_held_row(const tn_held *h);
+
+/* ---- keep.c: stretches whose parts keep what the next one reads ---- */
+
+/* NULL, or why there can be no such parts. */
+const char *tn_keeping_refuse(const tn_stretch *s, tn_arena *scratch);
+void tn_keeping_begin(tn_rewriting *w);
+/* Result v of op i, once the op has run for the part at hand, or not: what was kept comes before
+ * it, and what is read later is cut out of both. */
+void tn_keep(tn_rewriting *w, uint32_t i, const tn_value *v);
 
 /* ---- leave.c, by exit ---- */
 

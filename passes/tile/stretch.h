@@ -11,8 +11,10 @@
 typedef struct tn_tile_ask {
     uint32_t first, last;
     uint32_t n, axis[TN_TILED_AXES], parts[TN_TILED_AXES];
-    bool puts; /* what leaves is written part by part into its place, where parts of it are no runs
-                  of bytes: it is there as a whole from the first part on, but never twice */
+    bool puts;  /* what leaves is written part by part into its place, where parts of it are no runs
+                   of bytes: it is there as a whole from the first part on, but never twice */
+    bool keeps; /* along one axis: what the next part reads, too, is kept for it, and nothing is
+                   made twice */
 } tn_tile_ask;
 
 /* A module as stretches are looked for in it; it must not change meanwhile. */

@@ -232,4 +232,4 @@ class Graph:
         if len(shape) == 4 and axis == 2 and self.rng.random() < 0.4:
             text += f"+3/{self.rng.randint(2, 4)}"
         text += "u" if self.opset >= 11 and self.rng.random() < 0.4 else ""
-        return text
+        return text + ("k" if "+" not in text and self.rng.random() < 0.5 else "")

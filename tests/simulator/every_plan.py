@@ -73,8 +73,8 @@ def write_down(real, store, arguments):
 def put(real, store, arguments):
     """The same; why it was left out, or None."""
     models, wanted = models_of(arguments[1:]), without_artefacts(arguments)
-    if len(models) != 1:
-        return "no model" if not models else "several models"
+    if not models:
+        return "no model"
     read = [pathlib.Path(a).read_bytes() for a in re.split(r"[=\0]", "\0".join(wanted)) if os.path.isfile(a)]
     key = hashlib.sha256(b"\0".join([*read, *(a.encode("utf-8", "surrogateescape") for a in wanted)])).hexdigest()[:24]
     folder = store / "plans" / key
@@ -84,24 +84,30 @@ def put(real, store, arguments):
         return None
     (folder / "arguments").write_text(" ".join(wanted), errors="surrogateescape")
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": LONGEST}
-    if models[0].endswith(".onnx"):
-        shutil.copyfile(models[0], folder / "model.onnx")
-    else:
-        as_onnx(real, models[0], folder, quiet)
-        wanted = [str(folder / "model.onnx") if a.split("=", 1)[-1] == models[0] and not a.startswith("-") else a for a in wanted]
+    for k, model in enumerate(models):
+        if model.endswith(".onnx"):
+            shutil.copyfile(model, model_file(folder, k))
+        else:
+            as_onnx(real, model, model_file(folder, k), quiet)
+            wanted = [a.replace(model, str(model_file(folder, k))) if a.split("=", 1)[-1] == model and not a.startswith("-") else a
+                      for a in wanted]
     if (folder / "model.onnx").is_file():
         parts = ["--emit=onnx", "-o", folder / "parts.onnx"] if any("tile" in a for a in wanted) or wanted[0] == "fit" else []
         subprocess.run([real, *wanted, "-q", "--emit=json", "-o", folder / "plan.json", *parts], check=False, **quiet)
     return None
 
 
-def as_onnx(real, text, folder, quiet):
+def model_file(folder, program):
+    return folder / f"model{program or ''}.onnx"
+
+
+def as_onnx(real, text, file, quiet):
     """Writes another form of a model as ONNX; weights that a text gives no elements are those of a file that there is not."""
     if text.endswith(".tir"):
         weights = re.sub(rb"(\d+) bytes\)", rb'\1 bytes, external "weights" 0 \1)', pathlib.Path(text).read_bytes())
-        text = folder / "model.tir"
+        text = file.with_suffix(".tir")
         text.write_bytes(weights)
-    subprocess.run([real, "opt", text, "--passes=", "-o", folder / "model.onnx"], check=False, **quiet)
+    subprocess.run([real, "opt", text, "--passes=", "-o", file], check=False, **quiet)
 
 
 def renumbered(variant, model):
@@ -125,24 +131,26 @@ def judged(folder):
         return 0, 0, ["text that does not become ONNX"], []
     if not (folder / "plan.json").is_file():
         return 0, 0, ["refused"], []
-    if Model(folder / "model.onnx").proto.training_info:
+    if any(Model(f).proto.training_info for f in folder.glob("model*.onnx")):
         return 0, 0, ["the graph is one that training information adds to"], []
     if ".tflite" in (folder / "arguments").read_text():
         return 0, 0, ["ops of TFLite"], []
     if "autodiff" in (folder / "arguments").read_text():
         return 0, 0, ["the graph is one that autodiff makes"], []
-    document, model = json.loads((folder / "plan.json").read_text()), None
-    for _, variant in sets(document):
+    document = json.loads((folder / "plan.json").read_text())
+    models = [None] * len(document["programs"])
+    for program, variant in sets(document):
+        at = document["programs"].index(program)
         try:
             in_parts = any(n["index"] < 0 for s in variant["steps"] for n in s["nodes"])
-            if in_parts and model is None:
-                model = Model(folder / "parts.onnx")
-                renumbered(variant, model)
+            if in_parts and models[at] is None:
+                models[at] = Model(folder / "parts.onnx")
+                renumbered(variant, models[at])
             plan = Plan(document, variant)
             if plan.marks() > MOST_MARKS:
                 raise NotJudged("more bytes than the run has time for")
-            model = model or Model(folder / "model.onnx")
-            wrong, _ = judge(model, plan)
+            models[at] = models[at] or Model(model_file(folder, at))
+            wrong, _ = judge(models[at], plan)
         except NotJudged as why:
             left_out.append(str(why))
             continue

@@ -66,6 +66,26 @@ static tn_status test_stripes(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* What the next part reads, too, is kept: two rows of the last one, of 3 x 3 windows side by side;
+ * one, where the second goes in steps of two. Nothing is made twice, x is not either. */
+static tn_status test_kept(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    static const int64_t rows[][4] = {{9, 8, 8, 4}, {10, 8, 9, 4}, {10, 8, 9, 4}, {9, 8, 9, 4}};
+    plan_case c = plan_tiled(ctx, windows, "0-3:2/4k");
+    for (uint32_t i = 0; i < 4; i++) {
+        tn_arena *a = tn_arena_new(ctx);
+        expect_rows(&c, tn_arena_printf(a, "x.part%u", i), rows[i][0]);
+        expect_rows(&c, tn_arena_printf(a, "b.part%u", i), rows[i][1]);
+        if (i > 0) {
+            expect_rows(&c, tn_arena_printf(a, "b.part%u_", i), rows[i][2]);
+        }
+        expect_rows(&c, tn_arena_printf(a, "d.part%u", i), rows[i][3]);
+    }
+    expect_rows(&c, "b.part0_", 1);
+    expect_right(&c, model_of(&c));
+    return TN_OK;
+}
+
 static tn_status test_taken_back(tn_ctx *ctx, void *arg) {
     (void)arg;
     plan_case c = plan_tiled(ctx, windows, "0-3:2/4+3/2u");
@@ -108,9 +128,9 @@ static void expect_refused(const plan_case *c, const tn_module *model, const cha
 
 /* Every number that says what a value holds. */
 static tn_status test_ranges(tn_ctx *ctx, void *arg) {
-    static const char *const asked[] = {"0-3:2/3", "0-3:2/2+3/2", "0-3:2/3u"};
+    static const char *const asked[] = {"0-3:2/3", "0-3:2/2+3/2", "0-3:2/3u", "0-3:2/3uk"};
     (void)arg;
-    for (uint32_t n = 0; n < 3; n++) {
+    for (uint32_t n = 0; n < 4; n++) {
         plan_case c = plan_tiled(ctx, windows, asked[n]);
         tn_module *model = model_of(&c);
         tn_tiled_stretch *s = &c.m->tiled->stretches.data[0];
@@ -141,9 +161,9 @@ static void change(int64_t *number, const plan_case *c, const tn_module *model, 
 
 /* Pads, where parts are cut, where rows are put, and the order of what is joined. */
 static tn_status test_ops(tn_ctx *ctx, void *arg) {
-    static const char *const asked[] = {"0-3:2/3", "0-3:2/3u"};
+    static const char *const asked[] = {"0-3:2/3", "0-3:2/3u", "0-3:2/3k"};
     (void)arg;
-    for (uint32_t n = 0; n < 2; n++) {
+    for (uint32_t n = 0; n < 3; n++) {
         plan_case c = plan_tiled(ctx, windows, asked[n]);
         tn_module *model = model_of(&c);
         const tn_tiled_stretch *s = &c.m->tiled->stretches.data[0];
@@ -186,6 +206,8 @@ static tn_status test_refused(tn_ctx *ctx, void *arg) {
                  {"0-3:2/17", "fewer elements along the axis than parts"},
                  {"0-9:2/2", "the graph has no such ops"},
                  {"3-3:2/2", "stretches must be"},
+                 {"0-3:2/2ku", "stretches must be"},
+                 {"0-3:2/2+3/2k", "along one axis only"},
                  {"0-3:2/257", "at most 256 parts along an axis"},
                  {"2-3:2/2;0-1:2/2", "stretches must be"}};
     (void)arg;
@@ -206,8 +228,8 @@ static tn_status test_refused(tn_ctx *ctx, void *arg) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(test_stripes), CASE(test_taken_back), CASE(test_groups_apart),
-        CASE(test_ranges),  CASE(test_ops),        CASE(test_refused),
+        CASE(test_stripes), CASE(test_kept), CASE(test_taken_back), CASE(test_groups_apart),
+        CASE(test_ranges),  CASE(test_ops),  CASE(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
