@@ -15,7 +15,9 @@ static const tn_opt options[] = {
     [OPT_STRETCHES] =
         {"stretches", TN_OPT_TEXT, "", NULL,
          "run these in parts: \"4-16:2/8;20-24:2/4+3/2\" is ops 4 to 16 of the model "
-         "in 8 parts along axis 2, ops 20 to 24 in 4 times 2 (default: look for them)"},
+         "in 8 parts along axis 2, ops 20 to 24 in 4 times 2; u behind the parts: what leaves is "
+         "put together in place; k: rows that the next part reads, too, are kept for it "
+         "(default: look for them)"},
     [OPT_BUDGET] = {"budget", TN_OPT_TEXT, "least", NULL,
                     "look for the fewest operations at which the arena has so many bytes, or so "
                     "many percent of what it has without; least: as few bytes as there can be"},

@@ -13,6 +13,8 @@
 /* What a search costs, in plans. In a graph with parts the one for what to compute once more looks
  * at ops by the thousand, most of which are alike. */
 enum { PLANS_OF_SEARCH = 100, PLANS_AMONG_PARTS = 10000 };
+/* Nodes of 200 buffers that searches for packings share: some seconds. */
+enum { ALL_SEARCHES = 2000000 };
 
 /* ---- what a plan comes to ---- */
 
@@ -138,6 +140,7 @@ static bool apply(tn_trials *t, const tn_change *c, tn_request *r) {
     r->controls.brief = !t->exact;
     if (t->shares_searches && t->layouts == NULL) {
         t->layouts = tn_layout_memory_new(t->arena);
+        tn_layout_memory_limit(t->layouts, ALL_SEARCHES);
         t->orders = tn_order_memory_new(t->arena);
     }
     r->controls.layouts = t->layouts;

@@ -151,6 +151,20 @@ static tn_status demand_numbers(const tn_plan *p, const char *file) {
 
 /* ---- all of it ---- */
 
+/* Searches of the plan itself share their nodes with no other: it may need less than was found. */
+static void count_less(tn_fit *f, const tn_plan *p) {
+    const tn_fit_args *a = &f->args;
+    tn_rung *r = &f->rungs.data[f->chosen];
+    tn_outcome now = tn_outcome_of(f->arena, p);
+    if (now.ram < r->outcome.ram) {
+        r->need -= r->outcome.ram - now.ram;
+        r->outcome.arena = now.arena;
+        r->outcome.ram = now.ram;
+        f->fits = (a->ram == 0 || r->need <= a->ram) && (a->flash == 0 || r->flash <= a->flash);
+        r->fits = f->fits;
+    }
+}
+
 /* As `tenure plan` does with the options found. */
 static tn_status make_plan(tn_fitting *w, tn_plan **plan) {
     tn_fit *f = w->f;
@@ -171,6 +185,7 @@ static tn_status make_plan(tn_fitting *w, tn_plan **plan) {
     }
     if (status == TN_OK) {
         describe_peak(f, *plan);
+        count_less(f, *plan);
     }
     if (status == TN_OK && !f->fits && !f->interrupted) {
         advise(w, &r, m, *plan);

@@ -313,20 +313,27 @@ static void try_spill(climb *c) {
     try_change(c, TN_MEASURE_SPILL, &change, "a slower memory for what is used least");
 }
 
-/* Where the most operations do not reach the budget, fewer do not: then only those who want to see
- * all have more rows. */
-static void try_all_again(climb *c, tn_measure_class in) {
-    const tn_measure *most = NULL;
+/* The rows of the class, which stand one behind the other. */
+static const tn_measure *first_row(tn_measure_class in) {
+    const tn_measure *m = tn_measures;
+    while (m->in != in) {
+        m++;
+    }
+    return m;
+}
+
+/* The rows of a class from `first` on. Where the most operations do not reach the budget, fewer do
+ * not: then only those who want to see all have more rows. */
+static void try_all_again(climb *c, const tn_measure *first) {
+    const tn_measure *most = first;
     bool all = c->w->f->args.all;
-    for (const tn_measure *m = tn_measures; m->asks != NULL; m++) {
-        most = m->in == in ? m : most;
+    while (most[1].asks != NULL && most[1].in == first->in) {
+        most++;
     }
     try_again(c, most);
     bool fits = c->best != TN_NO_ID && rung(c, c->best)->fits;
-    for (const tn_measure *m = tn_measures; m < most && (all || fits); m++) {
-        if (m->in == in) {
-            try_again(c, m);
-        }
+    for (const tn_measure *m = first; m < most && (all || fits); m++) {
+        try_again(c, m);
     }
 }
 
@@ -336,8 +343,8 @@ static void try_class(climb *c, tn_measure_class in) {
     if (!tn_fit_allows(a, in)) {
         return;
     }
-    if (in == TN_MEASURE_TILE || in == TN_MEASURE_RECOMPUTE) {
-        try_all_again(c, in);
+    if (in == TN_MEASURE_RECOMPUTE) {
+        try_all_again(c, first_row(in));
         return;
     }
     for (const tn_measure *m = tn_measures; m->asks != NULL && !is_on; m++) {
@@ -413,13 +420,17 @@ static void settle(climb *c, uint32_t result) {
     rung(c, c->at)->end = TN_RUNG_CHOSEN;
 }
 
-static void climb_class(climb *c, tn_measure_class in) {
-    c->best = TN_NO_ID;
-    try_class(c, in);
+static void keep_best(climb *c) {
     if (c->best != TN_NO_ID) {
         c->at = c->best;
         rung(c, c->at)->end = TN_RUNG_KEPT;
     }
+}
+
+static void climb_class(climb *c, tn_measure_class in) {
+    c->best = TN_NO_ID;
+    try_class(c, in);
+    keep_best(c);
 }
 
 /* What gives nothing by itself may, once results lie elsewhere, or are made in parts. */
@@ -440,6 +451,17 @@ static uint32_t last_kept(const climb *c, tn_measure_class most) {
     return i;
 }
 
+/* The climb from rung `from`, whose rungs begin at `end`, is kept if it ends lower than rung `at`.
+ */
+static void keep_lower(climb *c, uint32_t from, uint32_t at, uint32_t end) {
+    if (c->at != from && is_less(c->w, rung(c, c->at), rung(c, at))) {
+        drop_kept(c, from + 1, end);
+    } else {
+        drop_kept(c, end, c->w->f->rungs.len);
+        c->at = at;
+    }
+}
+
 /* Results in place may stand in the way of what saves more, as what lies in them lives longer: the
  * same once more without. */
 static void climb_beside(climb *c) {
@@ -450,11 +472,43 @@ static void climb_beside(climb *c) {
         climb_class(c, (tn_measure_class)in);
     }
     c->again = c->fuses = false;
-    if (c->at != from && is_less(c->w, rung(c, c->at), rung(c, at))) {
-        drop_kept(c, from + 1, end);
-    } else {
-        drop_kept(c, end, c->w->f->rungs.len);
-        c->at = at;
+    keep_lower(c, from, at, end);
+}
+
+/* Whether orders, and what else costs no operations, may give what is missing: seldom is it more
+ * than a fifth. */
+static bool is_near(const climb *c) {
+    uint64_t ram = c->w->f->args.ram;
+    return rung(c, c->at)->need <= ram + ram / 4;
+}
+
+/* Parts that do hardly anything twice, and what helps once they are there; then, if that is not
+ * enough, others instead of these. */
+static void climb_parts(climb *c) {
+    const tn_measure *least = first_row(TN_MEASURE_TILE);
+    uint32_t from = c->at;
+    uint64_t *left = &c->w->trials.left, searched = *left;
+    if (!tn_fit_allows(&c->w->f->args, TN_MEASURE_TILE)) {
+        return;
+    }
+    for (uint32_t i = 0; i < 2 && !rung(c, c->at)->fits; i++) {
+        uint32_t at = c->at, end = c->w->f->rungs.len;
+        c->at = from;
+        c->best = TN_NO_ID;
+        if (i == 0) {
+            try_again(c, least);
+            searched -= *left; /* the second search takes as much */
+        } else {
+            try_all_again(c, least + 1);
+        }
+        keep_best(c);
+        if (c->at != from && (i > 0 || is_near(c))) {
+            uint64_t kept = i > 0 ? 0 : searched < *left ? searched : *left;
+            *left -= kept;
+            climb_again(c);
+            *left += kept;
+        }
+        keep_lower(c, from, at, end);
     }
 }
 
@@ -473,8 +527,12 @@ tn_status tn_fit_search(tn_ctx *ctx, void *fitting) {
             break;
         }
         uint32_t before = c.at;
+        if (in == TN_MEASURE_TILE) {
+            climb_parts(&c);
+            continue;
+        }
         climb_class(&c, (tn_measure_class)in);
-        if ((in == TN_MEASURE_OVERLAP || in == TN_MEASURE_TILE) && c.at != before) {
+        if (in == TN_MEASURE_OVERLAP && c.at != before) {
             climb_again(&c);
         }
         if (in == TN_MEASURE_OVERLAP && !rung(&c, c.at)->fits &&

@@ -8,7 +8,13 @@
 #include "lib/tile/tile_search.h"
 #include "passes/core/registry.h"
 
-enum { MOST_PLANS = 14, MOST_PLANS_LARGE = 7, LARGE = 400, MOST_FULL_PLANS = 2 };
+enum {
+    MOST_PLANS = 14,
+    MOST_PLANS_LARGE = 7,
+    LARGE = 400,
+    MOST_FULL_PLANS = 2,
+    MOST_NEAR = 6 /* plans of what is a little different from the best */
+};
 
 typedef struct wish {
     uint64_t bytes; /* 0: as few as there can be */
@@ -58,36 +64,91 @@ static const char *text_of(tn_arena *arena, const tn_tile_asks *asks) {
 }
 
 typedef struct trial {
+    tn_tile_asks asks;
     const char *stretches;
     uint64_t bytes; /* in the order of the graph */
     double flops;
     bool done;
 } trial;
 
-static trial *try_all(const tn_module *m, tn_arena *arena, const tn_tile_choices *all,
-                      tn_tile_maker maker) {
-    trial *trials = TN_ARRAY(arena, trial, all->len);
-    for (uint32_t i = 0; i < all->len; i++) {
-        const char *text = text_of(arena, &all->data[i].asks);
-        trials[i] = (trial){text, plan(m, maker, text, true), all->data[i].flops, false};
-    }
-    return trials;
+typedef struct trying {
+    const tn_module *m;
+    tn_module *copy; /* to look for stretches in */
+    tn_arena *arena;
+    tn_tile_maker maker;
+    wish want;
+    uint64_t goal;
+    TN_VEC(trial) trials;
+} trying;
+
+static void try_choice(trying *w, const tn_tile_choice *c) {
+    trial t = {.asks = c->asks, .stretches = text_of(w->arena, &c->asks), .flops = c->flops};
+    t.bytes = plan(w->m, w->maker, t.stretches, true);
+    tn_vec_push(w->arena, &w->trials, t);
 }
 
 /* The best of those left; NULL: none is. */
-static trial *next_trial(trial *trials, uint32_t n, uint64_t goal) {
+static trial *next_trial(const trying *w) {
     trial *best = NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        trial *t = &trials[i];
+    for (uint32_t i = 0; i < w->trials.len; i++) {
+        trial *t = &w->trials.data[i];
         if (!t->done &&
-            (best == NULL || is_better(t->bytes, t->flops, best->bytes, best->flops, goal))) {
+            (best == NULL || is_better(t->bytes, t->flops, best->bytes, best->flops, w->goal))) {
             best = t;
         }
     }
-    if (best != NULL) {
-        best->done = true;
-    }
     return best;
+}
+
+static bool is_tried(const trying *w, const tn_tile_asks *asks) {
+    const char *text = text_of(w->arena, asks);
+    bool tried = false;
+    for (uint32_t i = 0; i < w->trials.len && !tried; i++) {
+        tried = strcmp(w->trials.data[i].stretches, text) == 0;
+    }
+    return tried;
+}
+
+/* Step `i` of the ways in which one stretch can be a little different; false where there are no
+ * more. Parts along two axes are so many that plans with more of them take seconds. */
+static bool alter(tn_tile_ask *a, uint32_t i) {
+    if (i < 2) {
+        a->parts[0] = tn_tile_parts_near(a->parts[0], i == 0);
+    } else if (i == 2) {
+        a->keeps = !a->keeps;
+    } else {
+        a->puts = !a->puts;
+    }
+    return a->n == 1 && i < 4;
+}
+
+/* Estimates say what is worth planning, not what is best: what is a little different from the best
+ * is planned, too, until nothing of it is better. */
+static void try_near(trying *w) {
+    uint32_t left = MOST_NEAR;
+    for (const trial *best = next_trial(w), *at = NULL; best != NULL && best != at && left > 0;) {
+        const trial from = *best;
+        for (uint32_t k = 0; k < from.asks.len; k++) {
+            for (uint32_t i = 0; left > 0; i++) {
+                tn_tile_asks asks = from.asks;
+                tn_tile_choice c;
+                asks.data =
+                    tn_arena_regrow(w->arena, asks.data, asks.len, asks.len, sizeof *asks.data);
+                if (!alter(&asks.data[k], i)) {
+                    break;
+                }
+                if (!is_tried(w, &asks) && tn_tile_choice_of(w->copy, w->want.flops, &asks, &c)) {
+                    try_choice(w, &c);
+                    left--;
+                }
+            }
+        }
+        best = next_trial(w);
+        at = NULL;
+        for (uint32_t i = 0; i < w->trials.len; i++) {
+            at = w->trials.data[i].stretches == from.stretches ? &w->trials.data[i] : at;
+        }
+    }
 }
 
 tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *from,
@@ -110,15 +171,25 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
     if (without == UINT64_MAX || without <= goal) {
         return TN_OK;
     }
-    tn_module *copy = tn_module_clone(m);
-    tn_arena *scratch = tn_arena_new(m->ctx);
-    tn_tile_choices all = tn_tile_search(copy, scratch, from->io_in_arena, want.flops,
-                                         m->main->n_ops > LARGE ? MOST_PLANS_LARGE : MOST_PLANS);
-    trial *trials = try_all(m, arena, &all, maker);
+    trying w = {.m = m,
+                .copy = tn_module_clone(m),
+                .arena = arena,
+                .maker = maker,
+                .want = want,
+                .goal = goal};
+    bool large = m->main->n_ops > LARGE;
+    tn_tile_choices all = tn_tile_search(w.copy, arena, from->io_in_arena, want.flops,
+                                         large ? MOST_PLANS_LARGE : MOST_PLANS);
+    for (uint32_t i = 0; i < all.len; i++) {
+        try_choice(&w, &all.data[i]);
+    }
+    if (!large) {
+        try_near(&w);
+    }
     uint64_t best = without;
     double flops = 0;
     for (uint32_t i = 0; i < MOST_FULL_PLANS; i++) {
-        trial *t = next_trial(trials, all.len, goal);
+        trial *t = next_trial(&w);
         uint64_t bytes = t == NULL    ? UINT64_MAX
                          : maker.same ? t->bytes
                                       : plan(m, maker, t->stretches, false);
@@ -126,6 +197,9 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
             best = bytes;
             flops = t->flops;
             *stretches = t->stretches;
+        }
+        if (t != NULL) {
+            t->done = true;
         }
     }
     if (goal > 0 && best > goal) {
@@ -136,8 +210,7 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
             "%s more operations; the fewest bytes found are %llu",
             (unsigned long long)goal, from->flops, (unsigned long long)best);
     }
-    tn_arena_drop(scratch);
-    tn_module_drop(copy);
+    tn_module_drop(w.copy);
     return TN_OK;
 }
 

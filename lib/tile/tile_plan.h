@@ -31,8 +31,8 @@ tn_pipeline_item *tn_tile_item(const tn_pipeline *p);
 /* The pipeline with these stretches in that item; `quick`: no other order is looked for. */
 tn_pipeline tn_tile_pipeline(tn_arena *arena, const tn_pipeline *p, const char *stretches,
                              bool quick);
-/* The stretches of the pipeline that the plan was made by, in `arena`; "" where none of its ops runs
- * in parts. */
+/* The stretches of the pipeline that the plan was made by, in `arena`; "" where none of its ops
+ * runs in parts. */
 const char *tn_tile_stretches_of(const tn_plan *plan, tn_arena *arena);
 /* The item "tile{stretches=...}," of the pipeline that the plan was made by, in `arena`; "" where
  * none of its ops runs in parts. */

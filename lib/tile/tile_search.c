@@ -127,14 +127,26 @@ static void try_parts(searching *w, const tn_stretch *s, const tn_tile_ask *ask)
     w->work += again && ask->n == 1 ? (uint64_t)t.ops.len * 6 : 0;
 }
 
+static const uint32_t parts[] = {2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
+enum { N_PARTS = sizeof parts / sizeof parts[0] };
+
+uint32_t tn_tile_parts_near(uint32_t n, bool more) {
+    uint32_t near = n;
+    for (uint32_t i = 0; i < N_PARTS; i++) {
+        near = more && parts[i] > n && near == n ? parts[i]
+               : !more && parts[i] < n           ? parts[i]
+                                                 : near;
+    }
+    return near;
+}
+
 static void try_axis(searching *w, uint32_t first, uint32_t last, uint32_t axis) {
-    static const uint32_t parts[] = {2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
     tn_tile_ask ask = {.first = first, .last = last, .n = 1, .axis = {axis}, .parts = {1}};
     tn_stretch s;
     w->work += last - first + 1;
     if (tn_stretch_make(w->model, &ask, scratch, &s) == NULL) {
-        for (uint32_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        for (uint32_t i = 0; i < N_PARTS; i++) {
             ask.parts[0] = parts[i];
             try_parts(w, &s, &ask);
         }
@@ -143,14 +155,14 @@ static void try_axis(searching *w, uint32_t first, uint32_t last, uint32_t axis)
 }
 
 static void try_grid(searching *w, uint32_t first, uint32_t last) {
-    static const uint32_t parts[][TN_TILED_AXES] = {{2, 2}, {3, 3}, {4, 2}, {4, 4}, {6, 6}, {8, 8}};
+    static const uint32_t grids[][TN_TILED_AXES] = {{2, 2}, {3, 3}, {4, 2}, {4, 4}, {6, 6}, {8, 8}};
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
     tn_tile_ask ask = {.first = first, .last = last, .n = 2, .axis = {2, 3}, .parts = {1, 1}};
     tn_stretch s;
     if (tn_stretch_make(w->model, &ask, scratch, &s) == NULL) {
-        for (uint32_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-            ask.parts[0] = parts[i][0];
-            ask.parts[1] = parts[i][1];
+        for (uint32_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
+            ask.parts[0] = grids[i][0];
+            ask.parts[1] = grids[i][1];
             try_parts(w, &s, &ask);
         }
     }
@@ -257,19 +269,21 @@ static bool same_asks(const tn_tile_asks *a, const tn_tile_asks *b, tn_arena *ar
     return x.len == y.len && (x.len == 0 || memcmp(x.data, y.data, x.len) == 0);
 }
 
+/* INFINITY where one of the stretches cannot be. */
 static double exact_flops(const searching *w, const tn_tile_asks *asks, tn_arena *arena) {
     double flops = 0;
     for (uint32_t i = 0; i < asks->len; i++) {
         tn_stretch s;
-        if (tn_stretch_make(w->model, &asks->data[i], arena, &s) == NULL) {
-            flops += tn_tile_flops_added(w->profile, &s);
-        }
+        bool can = tn_stretch_make(w->model, &asks->data[i], arena, &s) == NULL;
+        flops += can ? tn_tile_flops_added(w->profile, &s) : (double)INFINITY;
     }
     return flops;
 }
 
+/* Adds at most `most` choices to those that there are. */
 static void choose(searching *w, uint32_t most, tn_tile_choices *out) {
     uint32_t n, low = 0;
+    most += out->len;
     double *levels = levels_of(w, &n);
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
     for (uint32_t high = n > 0 ? n - 1 : 0; low < high;) {
@@ -281,7 +295,8 @@ static void choose(searching *w, uint32_t most, tn_tile_choices *out) {
         }
     }
     double least = n > 0 ? levels[low] : 0, top = n > 0 ? levels[n - 1] : 0;
-    double step = least > 0 && top > least ? pow(top / least, 1.0 / (double)most) : 2;
+    double n_levels = (double)(most - out->len);
+    double step = least > 0 && top > least ? pow(top / least, 1.0 / n_levels) : 2;
     for (double at = least; out->len < most && at < top && n > 0; at *= step < 1.03 ? 1.03 : step) {
         tn_tile_choice c = {.bytes = at};
         bool known = !isfinite(fewest(w, at, scratch, &c.asks)) || c.asks.len == 0;
@@ -297,6 +312,18 @@ static void choose(searching *w, uint32_t most, tn_tile_choices *out) {
     tn_arena_drop(scratch);
 }
 
+/* Parts that keep nothing: estimates of the others, by which these would never be chosen, may be
+ * too low. */
+static void leave_out_kept(searching *w) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->pieces.len; i++) {
+        if (!w->pieces.data[i].ask.keeps) {
+            w->pieces.data[n++] = w->pieces.data[i];
+        }
+    }
+    w->pieces.len = n;
+}
+
 tn_tile_choices tn_tile_search(tn_module *m, tn_arena *arena, bool io_in_arena, double flops,
                                uint32_t most) {
     tn_tile_choices out = {0};
@@ -305,6 +332,18 @@ tn_tile_choices tn_tile_search(tn_module *m, tn_arena *arena, bool io_in_arena, 
     w.most_flops = w.profile->flops * flops;
     find_pieces(&w);
     TN_SORT(w.pieces.data, w.pieces.len, by_last);
-    choose(&w, most, &out);
+    choose(&w, most / 3, &out);
+    leave_out_kept(&w);
+    choose(&w, most - out.len, &out);
     return out;
+}
+
+bool tn_tile_choice_of(tn_module *m, double flops, const tn_tile_asks *asks, tn_tile_choice *out) {
+    tn_arena *scratch = tn_arena_new(m->ctx);
+    searching w = {.arena = scratch, .model = tn_tile_model_make(m, scratch)};
+    w.profile = tn_tile_profile_make(w.model, scratch, false);
+    *out = (tn_tile_choice){.asks = *asks, .flops = exact_flops(&w, asks, scratch)};
+    bool good = out->flops <= w.profile->flops * flops;
+    tn_arena_drop(scratch);
+    return good;
 }

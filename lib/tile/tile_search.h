@@ -13,9 +13,16 @@ typedef struct tn_tile_choice {
 
 typedef TN_VEC(tn_tile_choice) tn_tile_choices;
 
-/* At most `most` choices, the fewest bytes first, none of them with more than `flops` operations
- * added (as a part of the module's). Types must be inferred. */
+/* At most `most` choices, a third of them of stretches that may keep what the next part reads, the
+ * fewest bytes of either first, none of them with more than `flops` operations added (as a part of the
+ * module's). Types must be inferred. */
 tn_tile_choices tn_tile_search(tn_module *m, tn_arena *arena, bool io_in_arena, double flops,
                                uint32_t most);
+/* These stretches as a choice, its bytes not estimated; false where one of them cannot be, or they
+ * add more than so many operations. */
+bool tn_tile_choice_of(tn_module *m, double flops, const tn_tile_asks *asks, tn_tile_choice *out);
+/* More or fewer parts along an axis, as they are looked for: the next number behind or before n; n
+ * where there is none. */
+uint32_t tn_tile_parts_near(uint32_t n, bool more);
 
 #endif

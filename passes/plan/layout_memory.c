@@ -30,6 +30,7 @@ struct tn_layout_memory {
     TN_VEC(const known *) all;
     uint32_t room;
     uint32_t n_unproven[N_KINDS]; /* searches without a proof */
+    uint64_t left;                /* nodes of COMMON buffers for searches to come; 0: no limit */
 };
 
 static search_kind kind_of(const tn_packing_question *q) {
@@ -48,6 +49,19 @@ tn_layout_memory *tn_layout_memory_new(tn_arena *arena) {
     memory->by_hash = tn_map_make(arena);
     memory->room = ROOM;
     return memory;
+}
+
+void tn_layout_memory_limit(tn_layout_memory *memory, uint64_t nodes) {
+    memory->left = nodes;
+}
+
+/* Nodes of n buffers in nodes of COMMON ones, or the other way round. */
+static uint64_t in_common(uint64_t nodes, uint32_t n) {
+    return n > COMMON ? nodes / COMMON * n : nodes;
+}
+
+static uint64_t of_common(uint64_t nodes, uint32_t n) {
+    return n > COMMON ? nodes / n * COMMON : nodes;
 }
 
 static uint64_t hash_of(const tn_packing_question *q) {
@@ -137,6 +151,10 @@ void tn_layout_remember(tn_layout_memory *memory, const tn_packing_question *q,
     }
     bool searched = search_effort(q) > 1 && answer->nodes > tn_pack_nodes(1);
     memory->n_unproven[kind_of(q)] += searched && answer->level1 > answer->bound;
+    if (memory->left > 0 && searched) {
+        uint64_t spent = in_common(answer->nodes, q->n);
+        memory->left = spent < memory->left ? memory->left - spent : 1;
+    }
     if (q->n > memory->room) {
         return;
     }
@@ -161,7 +179,7 @@ uint64_t tn_layout_search_nodes(const tn_layout_memory *memory, const tn_packing
     if (memory == NULL || effort < 2 || ask->nodes != 0) {
         return 0;
     }
-    uint64_t nodes = tn_pack_nodes(effort) / (q->n > COMMON ? q->n : COMMON) * COMMON;
+    uint64_t nodes = of_common(tn_pack_nodes(effort), q->n);
     uint64_t least = tn_pack_nodes(1);
     nodes /= ask->open ? OPEN : 1;
     nodes /= kind_of(q) == FEW && q->group == NULL ? QUICK : 1;
@@ -171,6 +189,10 @@ uint64_t tn_layout_search_nodes(const tn_layout_memory *memory, const tn_packing
     }
     for (uint32_t i = 0; i < memory->n_unproven[kind_of(q)] && nodes > least; i++) {
         nodes /= LATER;
+    }
+    if (memory->left > 0) {
+        uint64_t most = of_common(memory->left / 2, q->n);
+        nodes = nodes < most ? nodes : most;
     }
     return nodes > least ? nodes : least;
 }

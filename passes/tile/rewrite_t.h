@@ -61,7 +61,7 @@ bool tn_held_is(const tn_held *h, uint32_t n, const uint32_t *axis, const tn_til
 int64_t tn_held_rows(const tn_held *h);
 int64_t tn_held_row(const tn_held *h);
 
-/* ---- keep.c: stretches whose parts keep what the next one reads ---- */
+/* ---- kept_rows.c: stretches whose parts keep what the next one reads ---- */
 
 /* NULL, or why there can be no such parts. */
 const char *tn_keeping_refuse(const tn_stretch *s, tn_arena *scratch);
