@@ -229,7 +229,7 @@ FEWER = (1_000, 10_000, 100_000)
 DEEP = (10, 100, 1_000)
 # The sizes of --check, where those above take long. A part that grows as the square is as plain in these with STEEPEST_COUNT
 # as in twice the size with STEEPEST. A tangle keeps its sizes: at smaller ones what grows is the budget of a search for a packing.
-CHECKED = {MANY: (5_000, 50_000), FEWER: (500, 5_000), tangle: MANY[:2]}
+CHECKED = {MANY: (3_000, 30_000), FEWER: (500, 5_000), tangle: MANY[:2]}
 KINDS = {chain: MANY, views: MANY, wide: MANY, weights: MANY, steps: MANY, tangle: MANY, infos: MANY, loops: FEWER,
          calls: (800, 8_000, 80_000), payload: (4, 100, 2_000), ifs: DEEP, carries: DEEP, found: FEWER}
 OPTIONS = {found: ["--emit=c-program", "-o", "net.c"]}

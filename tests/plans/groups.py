@@ -267,7 +267,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for number, (name, path) in enumerate(models(folder, args.graphs)):
             loaded = checker.load(path)
-            for mode in corpus.some(MODES, number, 2):
+            for mode in corpus.some(MODES, number, 1):
                 document = plan(args.tenure, path, mode)
                 where = f"{name} {' '.join(mode)}"
                 said = checker.messages(loaded, document)
