@@ -109,44 +109,43 @@ static bool is_tried(const trying *w, const tn_tile_asks *asks) {
     return tried;
 }
 
-/* Step `i` of the ways in which one stretch can be a little different; false where there are no
- * more. Parts along two axes are so many that plans with more of them take seconds. */
+/* Way `i` in which a stretch can be a little different; false where there are no more. Parts along
+ * two axes are so many that plans with more of them take seconds. */
 static bool alter(tn_tile_ask *a, uint32_t i) {
     if (i < 2) {
         a->parts[0] = tn_tile_parts_near(a->parts[0], i == 0);
-    } else if (i == 2) {
-        a->keeps = !a->keeps;
     } else {
-        a->puts = !a->puts;
+        a->keeps = !a->keeps;
     }
-    return a->n == 1 && i < 4;
+    return a->n == 1 && i < 3;
+}
+
+/* Plans what is a little different in stretch k, until there are `most` trials. */
+static void try_near_stretch(trying *w, const trial *from, uint32_t k, uint32_t most) {
+    tn_tile_choice c;
+    for (uint32_t i = 0; w->trials.len < most; i++) {
+        tn_tile_asks asks = from->asks;
+        asks.data = tn_arena_regrow(w->arena, asks.data, asks.len, asks.len, sizeof *asks.data);
+        if (!alter(&asks.data[k], i)) {
+            break;
+        }
+        if (!is_tried(w, &asks) && tn_tile_choice_of(w->copy, w->want.flops, &asks, &c)) {
+            try_choice(w, &c);
+        }
+    }
 }
 
 /* Estimates say what is worth planning, not what is best: what is a little different from the best
  * is planned, too, until nothing of it is better. */
 static void try_near(trying *w) {
-    uint32_t left = MOST_NEAR;
-    for (const trial *best = next_trial(w), *at = NULL; best != NULL && best != at && left > 0;) {
+    uint32_t most = w->trials.len + MOST_NEAR;
+    const char *before = NULL;
+    for (const trial *best = next_trial(w); best != NULL && best->stretches != before;
+         best = next_trial(w)) {
         const trial from = *best;
+        before = from.stretches;
         for (uint32_t k = 0; k < from.asks.len; k++) {
-            for (uint32_t i = 0; left > 0; i++) {
-                tn_tile_asks asks = from.asks;
-                tn_tile_choice c;
-                asks.data =
-                    tn_arena_regrow(w->arena, asks.data, asks.len, asks.len, sizeof *asks.data);
-                if (!alter(&asks.data[k], i)) {
-                    break;
-                }
-                if (!is_tried(w, &asks) && tn_tile_choice_of(w->copy, w->want.flops, &asks, &c)) {
-                    try_choice(w, &c);
-                    left--;
-                }
-            }
-        }
-        best = next_trial(w);
-        at = NULL;
-        for (uint32_t i = 0; i < w->trials.len; i++) {
-            at = w->trials.data[i].stretches == from.stretches ? &w->trials.data[i] : at;
+            try_near_stretch(w, &from, k, most);
         }
     }
 }
