@@ -5,7 +5,7 @@
     bench/tile.py TENURE --check   measures, compares with the file, fails on a difference
     bench/tile.py TENURE --models=tinyml/   the same for models whose names begin so
 
-All plans are of -O3. `asked` is the budget; `ratio` the arena over that without parts, `flops` the operations that parts add, in percent of
+All plans are of -O3. `asked` is the budget (`once`: the fewest bytes at which no operation is made twice); `ratio` the arena over that without parts, `flops` the operations that parts add, in percent of
 the model's. Every plan goes through `tenure check`, and the graph with parts, written as ONNX, through ONNX Runtime where that runs the
 model: `away` is the largest difference by the largest number. Fails where parts make an arena larger.
 """
@@ -26,12 +26,13 @@ import planfile  # noqa: E402
 
 RESULTS, PAGE = os.path.join(TOP, "bench", "tile.csv"), os.path.join(TOP, "bench", "TILE.md")
 COLUMNS = ["model", "asked", "steps", "without", "arena", "ratio", "flops", "away", "stretches"]
-SETS, ASKED, FLOPS, LEAST = ("cnn", "tinyml", "transformer"), ("75%", "50%", "least"), "30%", 1024
+SETS, LEAST = ("cnn", "tinyml", "transformer"), 1024
+ASKED = {"75%": ("75%", "30%"), "50%": ("50%", "30%"), "least": ("least", "30%"), "once": ("least", "0%")}  # budget, operations
 HEAD = """# Models in parts
 
-Written by `bench/tile.py`: each model at `-O3` without parts and with `--tile` at three budgets, for at most 30 % more operations. *ratio*: the arena by that without parts; *flops*:
+Written by `bench/tile.py`: each model at `-O3` without parts and with `--tile` at three budgets, for at most 30 % more operations, and (`once`) with the fewest bytes at which no operation is made twice. *ratio*: the arena by that without parts; *flops*:
 operations that parts add, in percent; *away*: the largest difference by the largest number between ONNX Runtime's outputs of the model and of the graph with parts (-: it does not
-run the model with the inputs at hand). What has less than 1 KiB without parts is left out. Geometric means with `least`:
+run the model with the inputs at hand). What has less than 1 KiB without parts is left out. Geometric means with `least` and with `once`:
 
 """
 
@@ -106,8 +107,8 @@ def measure(tenure, begin):
             if without is None or without["report"]["open"] > 0 or arena(without) < LEAST:
                 continue
             want = results(path) if not bound else None
-            for asked in ASKED:
-                plan, flops = planned(tenure, path, folder, [*bound, f"--tile={asked}", f"--tile-flops={FLOPS}"])
+            for asked, (budget, most) in ASKED.items():
+                plan, flops = planned(tenure, path, folder, [*bound, f"--tile={budget}", f"--tile-flops={most}"])
                 if plan is None:
                     print(f"{name}: no plan with {asked}")
                     continue
@@ -120,9 +121,10 @@ def measure(tenure, begin):
 
 def means(rows):
     for kind in SETS:
-        found = [math.log(float(r[5])) for r in rows if r[0].startswith(kind + "/") and r[1] == "least"]
-        if found:
-            yield f"{kind}: {math.exp(sum(found) / len(found)):.3f} ({len(found)} models)"
+        found = [[math.log(float(r[5])) for r in rows if r[0].startswith(kind + "/") and r[1] == asked] for asked in ("least", "once")]
+        if all(found):
+            least, once = (math.exp(sum(logs) / len(logs)) for logs in found)
+            yield f"{kind}: {least:.3f} and {once:.3f} ({len(found[0])} models)"
 
 
 def main():

@@ -1,5 +1,6 @@
 #include "lib/tile/tile_plan.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ir/base/diag.h"
@@ -9,10 +10,10 @@
 #include "passes/core/registry.h"
 
 enum {
-    MOST_PLANS = 14,
-    MOST_PLANS_LARGE = 7,
+    MOST_PLANS = 28,
+    MOST_PLANS_LARGE = 9,
     LARGE = 400,
-    MOST_FULL_PLANS = 2,
+    MOST_FULL_PLANS = 3,
     MOST_NEAR = 6 /* plans of what is a little different from the best */
 };
 
@@ -87,12 +88,12 @@ static void try_choice(trying *w, const tn_tile_choice *c) {
     tn_vec_push(w->arena, &w->trials, t);
 }
 
-/* The best of those left; NULL: none is. */
-static trial *next_trial(const trying *w) {
+/* The best of those left that add at most so many operations; NULL: none is. */
+static trial *next_trial(const trying *w, double flops) {
     trial *best = NULL;
     for (uint32_t i = 0; i < w->trials.len; i++) {
         trial *t = &w->trials.data[i];
-        if (!t->done &&
+        if (!t->done && t->flops <= flops &&
             (best == NULL || is_better(t->bytes, t->flops, best->bytes, best->flops, w->goal))) {
             best = t;
         }
@@ -140,14 +141,36 @@ static void try_near_stretch(trying *w, const trial *from, uint32_t k, uint32_t 
 static void try_near(trying *w) {
     uint32_t most = w->trials.len + MOST_NEAR;
     const char *before = NULL;
-    for (const trial *best = next_trial(w); best != NULL && best->stretches != before;
-         best = next_trial(w)) {
+    for (const trial *best = next_trial(w, (double)INFINITY);
+         best != NULL && best->stretches != before; best = next_trial(w, (double)INFINITY)) {
         const trial from = *best;
         before = from.stretches;
         for (uint32_t k = 0; k < from.asks.len; k++) {
             try_near_stretch(w, &from, k, most);
         }
     }
+}
+
+/* The best of all, planned with all passes behind: the best two in the order of the graph, and the
+ * best one that does nothing twice. "" where none is better than a plan without. */
+static const char *best_of(trying *w, uint64_t without, uint64_t *best) {
+    const char *stretches = "";
+    double flops = 0;
+    *best = without;
+    for (uint32_t i = 0; i < MOST_FULL_PLANS; i++) {
+        trial *t = next_trial(w, i == 2 ? 0 : (double)INFINITY);
+        if (t == NULL) {
+            continue;
+        }
+        uint64_t bytes = w->maker.same ? t->bytes : plan(w->m, w->maker, t->stretches, false);
+        if (is_better(bytes, t->flops, *best, flops, w->goal)) {
+            *best = bytes;
+            flops = t->flops;
+            stretches = t->stretches;
+        }
+        t->done = true;
+    }
+    return stretches;
 }
 
 tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *from,
@@ -185,22 +208,8 @@ tn_status tn_tile_plan(const tn_module *m, tn_arena *arena, const tn_tile_wish *
     if (!large) {
         try_near(&w);
     }
-    uint64_t best = without;
-    double flops = 0;
-    for (uint32_t i = 0; i < MOST_FULL_PLANS; i++) {
-        trial *t = next_trial(&w);
-        uint64_t bytes = t == NULL    ? UINT64_MAX
-                         : maker.same ? t->bytes
-                                      : plan(m, maker, t->stretches, false);
-        if (t != NULL && is_better(bytes, t->flops, best, flops, goal)) {
-            best = bytes;
-            flops = t->flops;
-            *stretches = t->stretches;
-        }
-        if (t != NULL) {
-            t->done = true;
-        }
-    }
+    uint64_t best;
+    *stretches = best_of(&w, without, &best);
     if (goal > 0 && best > goal) {
         tn_loc loc = tn_loc_file(m->file);
         tn_warn(

@@ -295,9 +295,10 @@ static void choose(searching *w, uint32_t most, tn_tile_choices *out) {
         }
     }
     double least = n > 0 ? levels[low] : 0, top = n > 0 ? levels[n - 1] : 0;
-    double n_levels = (double)(most - out->len);
-    double step = least > 0 && top > least ? pow(top / least, 1.0 / n_levels) : 2;
-    for (double at = least; out->len < most && at < top && n > 0; at *= step < 1.03 ? 1.03 : step) {
+    uint32_t n_levels = most - out->len;
+    for (uint32_t k = 0; k < n_levels && least > 0 && least < top; k++) {
+        double part = (double)k / n_levels; /* levels lie closer to one another near the least */
+        double at = least * pow(top / least, part * part);
         tn_tile_choice c = {.bytes = at};
         bool known = !isfinite(fewest(w, at, scratch, &c.asks)) || c.asks.len == 0;
         c.flops = known ? 0 : exact_flops(w, &c.asks, scratch);
@@ -332,7 +333,11 @@ tn_tile_choices tn_tile_search(tn_module *m, tn_arena *arena, bool io_in_arena, 
     w.most_flops = w.profile->flops * flops;
     find_pieces(&w);
     TN_SORT(w.pieces.data, w.pieces.len, by_last);
-    choose(&w, most / 3, &out);
+    double all = w.most_flops, hardly_any = w.profile->flops * 0.01;
+    w.most_flops = all < hardly_any ? all : hardly_any;
+    choose(&w, most / 2, &out);
+    w.most_flops = all;
+    choose(&w, most / 4, &out);
     leave_out_kept(&w);
     choose(&w, most - out.len, &out);
     return out;

@@ -13,9 +13,9 @@ typedef struct tn_tile_choice {
 
 typedef TN_VEC(tn_tile_choice) tn_tile_choices;
 
-/* At most `most` choices, a third of them of stretches that may keep what the next part reads, the
- * fewest bytes of either first, none of them with more than `flops` operations added (as a part of the
- * module's). Types must be inferred. */
+/* At most `most` choices: half of them add hardly any operations, a quarter may keep what the next
+ * part reads, the others do not; the fewest bytes of each kind first, and none of them with
+ * more than `flops` operations added (as a part of the module's). Types must be inferred. */
 tn_tile_choices tn_tile_search(tn_module *m, tn_arena *arena, bool io_in_arena, double flops,
                                uint32_t most);
 /* These stretches as a choice, its bytes not estimated; false where one of them cannot be, or they
