@@ -119,6 +119,10 @@ def renumbered(variant, model):
                 step["nodes"][0]["index"] = at.get(variant["values"][r]["name"], -1)
 
 
+def arguments_of(folder):
+    return (folder / "arguments").read_text(errors="backslashreplace")
+
+
 def judged(folder):
     """(plans, steps, what was not judged, what is wrong) of one folder of the store."""
     from model_graph import Model
@@ -133,12 +137,14 @@ def judged(folder):
         return 0, 0, ["refused"], []
     if any(Model(f).proto.training_info for f in folder.glob("model*.onnx")):
         return 0, 0, ["the graph is one that training information adds to"], []
-    if ".tflite" in (folder / "arguments").read_text():
+    if ".tflite" in arguments_of(folder):
         return 0, 0, ["ops of TFLite"], []
-    if "autodiff" in (folder / "arguments").read_text():
+    if "autodiff" in arguments_of(folder):
         return 0, 0, ["the graph is one that autodiff makes"], []
     document = json.loads((folder / "plan.json").read_text())
     models = [None] * len(document["programs"])
+    if len(models) != len(list(folder.glob("model*.onnx"))):
+        return 0, 0, ["a model whose name does not end as those of models do"], []
     for program, variant in sets(document):
         at = document["programs"].index(program)
         try:
@@ -146,6 +152,8 @@ def judged(folder):
             if in_parts and models[at] is None:
                 models[at] = Model(folder / "parts.onnx")
                 renumbered(variant, models[at])
+            if any(n["version"] == 0 and n["domain"] == "" for s in variant["steps"] for n in s["nodes"]):
+                raise NotJudged("nobody knows of which version its ops are")
             plan = Plan(document, variant)
             if plan.marks() > MOST_MARKS:
                 raise NotJudged("more bytes than the run has time for")
@@ -213,7 +221,7 @@ def report(store, one_in):
             left_out.update(not_judged)
             for why in wrongs:
                 wrong += 1
-                print(f"{(folder / 'arguments').read_text()}: {why}", flush=True)
+                print(f"{arguments_of(folder)}: {why}", flush=True)
     print(f"{len(folders)} of {len(found)} command lines, {plans} plans judged, {steps} steps: {wrong} wrong")
     for why, n in left_out.most_common():
         print(f"  not judged, {why}: {n}")
