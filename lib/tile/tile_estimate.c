@@ -111,6 +111,10 @@ tn_tile_profile *tn_tile_profile_make(tn_tile_model *w, tn_arena *arena, bool io
 
 /* ---- a stretch ---- */
 
+/* Operations that an element moved counts as: what keeps rows makes nothing twice, and where all
+ * else is equal fewer moves are better. */
+static const double MOVE = 0.001;
+
 typedef struct estimating {
     const tn_tile_profile *p;
     const tn_stretch *s;
@@ -174,9 +178,9 @@ static bool may_overwrite(const tn_op *op, uint32_t k) {
 }
 
 /* What is made for the part becomes what is held of it, by a copy unless rows lie one behind the
- * other: the bytes that are there more then, and for good. Each element that is moved counts as an
- * operation. */
-static double join_kept(const estimating *e, uint32_t i, double *held, double *flops,
+ * other: the bytes that are there more then, and for good. Counts the
+ * elements that are moved. */
+static double join_kept(const estimating *e, uint32_t i, double *held, double *moved,
                         double *tails) {
     const tn_op *op = e->s->ops.data[i];
     double more = 0, kept = kept_share(e, i);
@@ -188,14 +192,15 @@ static double join_kept(const estimating *e, uint32_t i, double *held, double *f
             more += run ? 0 : held[v->id];
             held[v->id] = bytes * hold_share(e, i);
             *tails += bytes * kept;
-            *flops += run ? 0 : held[v->id] / (double)tn_dtype_get(v->type->dtype)->bits * 8;
+            *moved += run ? 0 : held[v->id] / (double)tn_dtype_get(v->type->dtype)->bits * 8;
         }
     }
     return more;
 }
 
-/* The most that is alive of one part, and the operations of it. `held`: by value id, bytes. */
-static double part_peak(const estimating *e, double *held, double *flops) {
+/* The most that is alive of one part, the operations of it, and the elements that are moved for it.
+ * `held`: by value id, bytes. */
+static double part_peak(const estimating *e, double *held, double *flops, double *moved) {
     double live = 0, peak = 0, tails = 0;
     for (uint32_t i = 0; i < e->s->ops.len; i++) {
         const tn_op *op = e->s->ops.data[i];
@@ -206,7 +211,7 @@ static double part_peak(const estimating *e, double *held, double *flops) {
             }
         }
         if (tn_tiled_is_empty(e->part.work[0][i].want)) {
-            (void)join_kept(e, i, held, flops, &tails);
+            (void)join_kept(e, i, held, moved, &tails);
             continue;
         }
         *flops += tn_op_flops(op) * part;
@@ -232,7 +237,7 @@ static double part_peak(const estimating *e, double *held, double *flops) {
             bool fits = last && held[v->id] >= made && (is_view(op) || may_overwrite(op, k));
             over = fits && held[v->id] > over ? made : over;
         }
-        double now = live + cuts + made - over, twice = join_kept(e, i, held, flops, &tails);
+        double now = live + cuts + made - over, twice = join_kept(e, i, held, moved, &tails);
         peak = now > peak ? now : peak;
         live -= dies;
         for (uint32_t r = 0; r < op->n_results; r++) {
@@ -299,11 +304,22 @@ static double beside(const estimating *e) {
     return bytes;
 }
 
+/* Of the first exit, what is made in a part. */
+static double area_of(const tn_stretch *s, const uint32_t *at) {
+    const tn_value *v = s->exits.data[0];
+    double area = 1;
+    for (uint32_t d = 0; d < s->ask.n; d++) {
+        int64_t extent = tn_tile_extent(v, s->axis[d][v->id]);
+        area *= share(tn_tile_share(extent, at[d], s->ask.parts[d]), extent);
+    }
+    return area;
+}
+
 bool tn_tile_estimate_make(const tn_tile_profile *p, const tn_stretch *s, tn_tile_estimate *out) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(p->model->arena));
     estimating e = {.p = p, .s = s};
     double *held = TN_ARRAY(scratch, double, p->model->m->n_values), inner = 0, flops = 0,
-           whole = 0;
+           whole = 0, moved = 0;
     bool good = true;
     uint32_t count = 1;
     find_last(&e, scratch);
@@ -317,24 +333,29 @@ bool tn_tile_estimate_make(const tn_tile_profile *p, const tn_stretch *s, tn_til
     for (uint32_t d = 0; d < s->ask.n; d++) {
         count *= s->ask.parts[d];
     }
-    double weights[3] = {1, (double)count - 2, 1};
+    double own[3] = {0}, own_moved[3] = {0}, areas[3];
     for (uint32_t i = 0; i < 3 && good; i++) { /* the first, one in the middle, the last */
         uint32_t at[TN_TILED_AXES];
         for (uint32_t d = 0; d < s->ask.n; d++) {
             at[d] = i == 0 ? 0 : i == 1 ? s->ask.parts[d] / 2 : s->ask.parts[d] - 1;
         }
-        double own = 0;
         good = tn_tile_part_find(&e.part, at);
-        double peak = good ? part_peak(&e, held, &own) : 0;
+        double peak = good ? part_peak(&e, held, &own[i], &own_moved[i]) : 0;
         inner = peak > inner ? peak : inner;
-        flops += own * (weights[i] > 0 ? weights[i] : 0);
+        areas[i] = area_of(s, at);
+    }
+    if (good) { /* parts need not be even: the one in the middle stands for what is left */
+        double middle = count > 2 ? (1 - areas[0] - areas[2]) / areas[1] : 0;
+        flops = own[0] + own[1] * middle + own[2];
+        moved = own_moved[0] + own_moved[1] * middle + own_moved[2];
     }
     double waiting = e.exits * (1 - 1 / (double)count), at_end = e.exits + joining(&e);
     if (s->ask.puts) {
         waiting = at_end = in_place(&e, count);
     }
     double most = inner + waiting > at_end ? inner + waiting : at_end;
-    *out = (tn_tile_estimate){beside(&e) + most, flops > whole ? flops - whole : 0};
+    double added = s->ask.keeps ? moved * MOVE : flops > whole ? flops - whole : 0;
+    *out = (tn_tile_estimate){beside(&e) + most, added};
     tn_arena_drop(scratch);
     return good;
 }
@@ -354,9 +375,10 @@ double tn_tile_flops_added(const tn_tile_profile *p, const tn_stretch *s) {
             flops += runs ? tn_op_flops(s->ops.data[k]) * made_share(&e, k) : 0;
         }
     }
+    double whole = 0;
     for (uint32_t k = 0; k < s->ops.len; k++) {
-        flops -= tn_op_flops(s->ops.data[k]);
+        whole += tn_op_flops(s->ops.data[k]);
     }
     tn_arena_drop(scratch);
-    return flops > 0 ? flops : 0;
+    return flops - whole > whole * 1e-9 ? flops - whole : 0; /* less is rounding */
 }

@@ -27,6 +27,8 @@ typedef struct searching {
     TN_VEC(piece) pieces; /* by ascending last op */
     uint64_t work;
     double most_flops;
+    double rounding; /* what estimates may be above that: they count moves, and parts that are not
+                        even */
 } searching;
 
 /* ---- where stretches may begin and end ---- */
@@ -119,7 +121,7 @@ static void try_parts(searching *w, const tn_stretch *s, const tn_tile_ask *ask)
             continue;
         }
         again = again || e.flops > 0;
-        if (e.bytes < below[t.ask.keeps] && e.flops <= w->most_flops) {
+        if (e.bytes < below[t.ask.keeps] && e.flops <= w->most_flops + w->rounding) {
             tn_vec_push(w->arena, &w->pieces, (piece){t.ask, e.bytes, e.flops});
             below[t.ask.keeps] = e.bytes * 0.95;
         }
@@ -288,7 +290,7 @@ static void choose(searching *w, uint32_t most, tn_tile_choices *out) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
     for (uint32_t high = n > 0 ? n - 1 : 0; low < high;) {
         uint32_t middle = low + (high - low) / 2;
-        if (fewest(w, levels[middle], scratch, NULL) <= w->most_flops) {
+        if (fewest(w, levels[middle], scratch, NULL) <= w->most_flops + w->rounding) {
             high = middle;
         } else {
             low = middle + 1;
@@ -331,6 +333,7 @@ tn_tile_choices tn_tile_search(tn_module *m, tn_arena *arena, bool io_in_arena, 
     searching w = {.arena = arena, .model = tn_tile_model_make(m, arena)};
     w.profile = tn_tile_profile_make(w.model, arena, io_in_arena);
     w.most_flops = w.profile->flops * flops;
+    w.rounding = w.profile->flops * 0.001;
     find_pieces(&w);
     TN_SORT(w.pieces.data, w.pieces.len, by_last);
     double all = w.most_flops, hardly_any = w.profile->flops * 0.01;
