@@ -106,10 +106,12 @@ static tn_status run(tn_pass_ctx *c) {
         return TN_OK;
     }
     if (!tn_tile_asks_read(c->scratch, text, &asks)) {
-        return tn_usage(c->ctx, NULL,
-                        "tile: stretches must be FIRST-LAST:AXIS/PARTS in ascending order, with ; "
-                        "between them and at most %d parts along an axis, not '%s'",
-                        (int)TN_TILE_MOST_PARTS, text);
+        return tn_usage(
+            c->ctx, NULL,
+            "tile: stretches must be FIRST-LAST:AXIS/PARTS in ascending order, with ; "
+            "between them, at most %d parts along an axis, and u, k or uk behind the parts, not "
+            "'%s'",
+            (int)TN_TILE_MOST_PARTS, text);
     }
     if (derivative != NULL) {
         return tn_error(c->ctx, &derivative->loc,

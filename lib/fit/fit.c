@@ -151,17 +151,17 @@ static tn_status demand_numbers(const tn_plan *p, const char *file) {
 
 /* ---- all of it ---- */
 
-/* Searches of the plan itself share their nodes with no other: it may need less than was found. */
+/* The searches of the plan itself have more nodes than those of plans that were compared: it may
+ * need less than was found. */
 static void count_less(tn_fit *f, const tn_plan *p) {
-    const tn_fit_args *a = &f->args;
     tn_rung *r = &f->rungs.data[f->chosen];
     tn_outcome now = tn_outcome_of(f->arena, p);
     if (now.ram < r->outcome.ram) {
-        r->need -= r->outcome.ram - now.ram;
         r->outcome.arena = now.arena;
+        r->outcome.first = now.first;
         r->outcome.ram = now.ram;
-        f->fits = (a->ram == 0 || r->need <= a->ram) && (a->flash == 0 || r->flash <= a->flash);
-        r->fits = f->fits;
+        tn_rung_weigh(&f->args, r);
+        f->fits = r->fits;
     }
 }
 

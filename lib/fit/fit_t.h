@@ -36,5 +36,7 @@ const char *tn_rung_end_text(const tn_rung *r);
 const char *tn_fit_verdict(const tn_fit *f);
 /* Operations that the rung adds, as a part of the model's. */
 double tn_rung_operations(const tn_rung *r);
+/* What it needs by its outcome, and whether that is within the budgets. */
+void tn_rung_weigh(const tn_fit_args *a, tn_rung *r);
 
 #endif

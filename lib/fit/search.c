@@ -86,8 +86,7 @@ static void count_parts(const tn_fitting *w, tn_rung *r) {
     }
 }
 
-static void weigh(const tn_fitting *w, tn_rung *r) {
-    const tn_fit_args *a = &w->f->args;
+void tn_rung_weigh(const tn_fit_args *a, tn_rung *r) {
     const tn_outcome *o = &r->outcome;
     uint64_t elsewhere = r->in == TN_MEASURE_SPILL ? o->arena - o->first : 0;
     uint64_t stack = o->stack;
@@ -180,7 +179,7 @@ static bool try_rung(tn_fitting *w, const tn_rung *base, tn_rung *r) {
         r->outcome = tried->outcome;
         settle_stretches(w->f->arena, r);
         count_parts(w, r);
-        weigh(w, r);
+        tn_rung_weigh(&w->f->args, r);
         r->end = base != NULL ? judge(w, r, base) : TN_RUNG_KEPT;
     }
     return true;
@@ -475,8 +474,7 @@ static void climb_beside(climb *c) {
     keep_lower(c, from, at, end);
 }
 
-/* Whether orders, and what else costs no operations, may give what is missing: seldom is it more
- * than a fifth. */
+/* Whether it is worth trying if orders, and what else costs no operations, give what is missing. */
 static bool is_near(const climb *c) {
     uint64_t ram = c->w->f->args.ram;
     return rung(c, c->at)->need <= ram + ram / 4;

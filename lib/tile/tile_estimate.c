@@ -151,8 +151,8 @@ static double made_share(const estimating *e, uint32_t i) {
     return part;
 }
 
-/* Of op i's results, which have so many bytes, what is there once kept rows are joined to it; and
- * what of that is kept rows, which are there all the time. */
+/* The share of op i's results that a part has, kept rows among it; and the share that is kept rows,
+ * which are there from one part to the next. */
 static double hold_share(const estimating *e, uint32_t i) {
     return share(e->part.hold[i], e->s->tiling[0].data[i]->extent);
 }
@@ -177,9 +177,9 @@ static bool may_overwrite(const tn_op *op, uint32_t k) {
     return false;
 }
 
-/* What is made for the part becomes what is held of it, by a copy unless rows lie one behind the
- * other: the bytes that are there more then, and for good. Counts the
- * elements that are moved. */
+/* Joins kept rows to what op i made for the part: `held` gets the bytes of both, *tails those of
+ * the kept rows. Unless rows lie one behind the other that is a copy: gives the bytes that are
+ * there twice then, and adds the elements that are moved to *moved. */
 static double join_kept(const estimating *e, uint32_t i, double *held, double *moved,
                         double *tails) {
     const tn_op *op = e->s->ops.data[i];

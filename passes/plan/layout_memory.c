@@ -30,7 +30,7 @@ struct tn_layout_memory {
     TN_VEC(const known *) all;
     uint32_t room;
     uint32_t n_unproven[N_KINDS]; /* searches without a proof */
-    uint64_t left;                /* nodes of COMMON buffers for searches to come; 0: no limit */
+    uint64_t left;                /* nodes for searches to come, of COMMON buffers; 0: no limit */
 };
 
 static search_kind kind_of(const tn_packing_question *q) {
@@ -55,7 +55,8 @@ void tn_layout_memory_limit(tn_layout_memory *memory, uint64_t nodes) {
     memory->left = nodes;
 }
 
-/* Nodes of n buffers in nodes of COMMON ones, or the other way round. */
+/* What nodes of a search among n buffers cost, in nodes of one among COMMON; and how many of a
+ * search among n buffers cost that. */
 static uint64_t in_common(uint64_t nodes, uint32_t n) {
     return n > COMMON ? nodes / COMMON * n : nodes;
 }

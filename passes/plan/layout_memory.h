@@ -35,8 +35,9 @@ typedef struct tn_layout_memory tn_layout_memory;
 
 /* What is remembered lies in `arena`. */
 tn_layout_memory *tn_layout_memory_new(tn_arena *arena);
-/* All searches together get so many nodes of COMMON buffers, each at most half of what is left: for
- * many plans that are compared. Without it there is no limit. */
+/* All searches together get so many nodes, each search at most half of what is left: where many
+ * plans are compared. A node counts as one for up to 200 buffers, and as more in proportion for
+ * more buffers. Without this there is no limit. */
 void tn_layout_memory_limit(tn_layout_memory *memory, uint64_t nodes);
 /* NULL where the question was not asked before, or `memory` is NULL. */
 const tn_packing_answer *tn_layout_recall(const tn_layout_memory *memory,

@@ -8,6 +8,8 @@ static tn_tiled_range meet(tn_tiled_range a, tn_tiled_range b) {
     return (tn_tiled_range){a.from > b.from ? a.from : b.from, a.to < b.to ? a.to : b.to};
 }
 
+/* Parts go through rows in order and leave out none: what is kept rests on that, so it is looked at.
+ * No graph at hand breaks it. */
 const char *tn_keeping_refuse(const tn_stretch *s, tn_arena *scratch) {
     if (s->ask.n > 1) {
         return "parts keep what the next one reads (k) along one axis only";
@@ -16,14 +18,16 @@ const char *tn_keeping_refuse(const tn_stretch *s, tn_arena *scratch) {
     tn_tiled_range *last = TN_ARRAY(scratch, tn_tiled_range, s->ops.len);
     tn_tile_part_begin(s, scratch, &p);
     for (uint32_t at[TN_TILED_AXES] = {0}; at[0] < s->ask.parts[0]; at[0]++) {
-        bool good = tn_tile_part_find(&p, at);
-        for (uint32_t i = 0; i < s->ops.len && good; i++) {
-            tn_tiled_range kept = tn_tile_part_kept(&p, i);
-            good = tn_tiled_is_empty(kept) || (last[i].from <= kept.from && kept.to <= last[i].to);
-            last[i] = tn_tiled_is_empty(p.hold[i]) ? last[i] : p.hold[i];
+        if (!tn_tile_part_find(&p, at)) {
+            return "a part of what one of its ops reads would be empty";
         }
-        if (!good) {
-            return "a part of what one of its ops reads would be empty, or is not kept (k)";
+        for (uint32_t i = 0; i < s->ops.len; i++) {
+            tn_tiled_range kept = tn_tile_part_kept(&p, i);
+            if (!tn_tiled_is_empty(kept) && (kept.from < last[i].from || kept.to > last[i].to)) {
+                return "a part reads rows that the part before it does not have to keep; take "
+                       "other numbers of parts, or leave out k";
+            }
+            last[i] = tn_tiled_is_empty(p.hold[i]) ? last[i] : p.hold[i];
         }
     }
     return NULL;

@@ -66,8 +66,8 @@ static tn_status test_stripes(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-/* What the next part reads, too, is kept: two rows of the last one, of 3 x 3 windows side by side;
- * one, where the second goes in steps of two. Nothing is made twice, x is not either. */
+/* Windows of 3 in steps of 2: of the rows of `b` that a part has, the next one reads the last. That
+ * row is kept, so 8 new ones are made for each part, and joined to it (b.part1_). */
 static tn_status test_kept(tn_ctx *ctx, void *arg) {
     (void)arg;
     static const int64_t rows[][4] = {{9, 8, 8, 4}, {10, 8, 9, 4}, {10, 8, 9, 4}, {9, 8, 9, 4}};
